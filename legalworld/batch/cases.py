@@ -66,11 +66,14 @@ def cases_in(
 ) -> Iterator[BatchCase]:
     """The cases that words name: `FILE`, `FILE#N`, a folder of such files; what is unreadable leaves the rest. `start`:
     the stage that their runs begin at, "" for the first."""
-    files = [one for word in words for one in _files(word, cwd)]
+    files = [(word, _files(word, cwd)) for word in words]
     reader = _CaseReader(project, binding, cwd, start)
-    reader.names = distinct_names(path for _, path in files)
-    for word, path in files:
-        yield from reader.cases(word, path)
+    reader.names = distinct_names(path for _, found in files for _, path in found)
+    for word, found in files:
+        if not found:
+            yield BatchCase(word, (diagnose.no_readable_file(word, path=word, known=(*LINES, *WHOLE)),))
+        for name, path in found:
+            yield from reader.cases(name, path)
 
 
 def _files(word: str, cwd: Path) -> list[tuple[str, Path]]:

@@ -1,11 +1,13 @@
 """What a batch leaves beside its runs: who is at work in the folder, and what became of each run.
 
-    batch.json      the command: what `lw batch retry` goes by
+    batch.json      the command, summed: what `lw batch retry` goes by; and how far the record had come at its end
     batch.jsonl     a line whenever a run is begun, ends or stops, only appended; the last line of a run counts
     batch.warnings.json    the warnings of its cases: how many of each kind, with examples
     batch.lock      held while a batch is at work · batch.holder: by whom
 
-The runs are the truth; a lost line costs nothing but its figures.
+Each line of the record is summed behind the one before, as those of a journal are, and `batch.json` holds the number
+and the sum of the last line whenever a batch leaves off: what was edited, taken out or cut off since is told, and then
+no line of the record is believed. The runs are the truth; a lost line costs nothing but its figures.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..files import packed, regular
+from ..files import regular
 from ..files.project_files import unreadable
 from ..files.regular import write_whole
 from ..language import diagnose
@@ -28,16 +30,19 @@ from ..model.immutable import immutable, names_of
 from ..model.json_text import read_json
 from ..model.source import Span
 from ..models.prices import NOTHING, Spent
+from ..runs.journal import SUM_LENGTH, VerifiedLines, summed
+from ..runs.run_info import sum_of
 
 if TYPE_CHECKING:
     from filelock import AcquireReturnProxy
 
 ASKED: Final = "batch.json"
 LINES: Final = "batch.jsonl"
+ASIDE: Final = "batch.damaged.jsonl"
+"""A record that was not what had been written, put aside when a batch goes on."""
 LOCK: Final = "batch.lock"
 HOLDER: Final = "batch.holder"
 WARNINGS: Final = "batch.warnings.json"
-LONGEST: Final = 1 << 16  # bytes of a line of the record
 
 
 @immutable
@@ -55,12 +60,25 @@ class RunEntry:
 
 
 @immutable
+class RecordHead:
+    """How far a record had come: its lines, and the sum of the last one."""
+
+    lines: int = 0
+    sum: str = ""
+
+
+@immutable
 class Recorded:
-    """What the record says: of each run its last entry. `problems`: lines that say nothing; `warned`: see
-    `warnings_of`."""
+    """What the record says: of each run its last entry; `head`: how far it came, `size`: in bytes; `warned`: see
+    `warnings_of`.
+
+    `problems`: why it cannot be relied on; it then has no entries.
+    """
 
     entries: Mapping[str, RunEntry] = field(default_factory=dict)
     problems: tuple[Diagnostic, ...] = ()
+    head: RecordHead = RecordHead()
+    size: int = 0
     warned: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -69,29 +87,52 @@ class Recorded:
 
 
 def recorded(folder: Path) -> Recorded:
-    """The record of a batch; a line that cannot be read is named, and the rest goes on."""
-    entries: dict[str, RunEntry] = {}
-    problems: list[Diagnostic] = []
+    """The record of a batch, verified line by line and against what `batch.json` says of it."""
     path = folder / LINES
-    try:
-        with packed.stream(path) as file:
-            number = 0
-            while line := file.readline(LONGEST):
-                number += 1
-                entry = _entry(line)
-                if entry is None:
-                    span = Span(str(path), number, 1)
-                    problems.append(diagnose.damaged_batch_file(span, path=str(path), reason="JSON"))
-                else:
-                    before = entries.get(entry.run)
-                    if entry.status == "begun" and before is not None:
-                        entry = RunEntry(**{**_plain(entry), "spent": before.spent})
-                    entries[entry.run] = entry
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        problems.append(unreadable(str(path), error))
-    return Recorded(entries, tuple(problems), warnings_of(folder))
+    known = _command(folder)
+    if isinstance(known, Diagnostic):
+        if known.code in _NO_BATCH:
+            known, path = diagnose.altered_batch_command(str(folder / ASKED), path=str(folder / ASKED)), folder / LINES
+            return Recorded(problems=(known,) if os.path.lexists(path) else ())
+        return Recorded(problems=(known,))
+    _, head = known
+    warned = warnings_of(folder)
+    if isinstance(warned, Diagnostic):
+        return Recorded(problems=(warned,))
+    if head == RecordHead() and not os.path.lexists(path):
+        return Recorded(warned=warned)
+    entries: dict[str, RunEntry] = {}
+    lines = VerifiedLines(path, b'{"run":')
+    fits = not head.lines
+    for body in lines:
+        fits = fits or (lines.n == head.lines and lines.chain.decode() == head.sum)
+        entry = _entry(body + b"}")
+        if entry is None:
+            lines.problem = diagnose.altered_batch_record(Span(str(path), lines.n + 1, 1), n=lines.n + 1)
+            break
+        before = entries.get(entry.run)
+        if entry.status == "begun" and before is not None:
+            entry = RunEntry(**{**_plain(entry), "spent": before.spent})
+        entries[entry.run] = entry
+    now = RecordHead(lines.n, lines.chain.decode())
+    if (problem := _problem_of(lines, head if not fits and head != now else None)) is not None:
+        return Recorded(problems=(problem,))
+    return Recorded(entries, (), now, lines.size, warned)
+
+
+_NO_BATCH: Final = diagnose.codes_of(diagnose.no_batch)
+_ALTERED: Final = diagnose.codes_of(diagnose.damaged_journal_line)
+_MISSING: Final = diagnose.codes_of(diagnose.missing_run_file)
+
+
+def _problem_of(lines: VerifiedLines, lost: RecordHead | None) -> Diagnostic | None:
+    """What is wrong with the record that was read; `lost`: what it had come to by `batch.json`, and now has not."""
+    problem, path = lines.problem, str(lines.path)
+    if problem is not None and problem.code in _ALTERED:
+        return diagnose.altered_batch_record(problem.span, n=lines.n + 1)
+    if lost is not None and (problem is None or problem.code in _MISSING):
+        return diagnose.shortened_batch_record(path, path=path, wanted=lost.lines, found=lines.n)
+    return problem
 
 
 def _plain(entry: RunEntry) -> dict[str, Any]:
@@ -101,6 +142,7 @@ def _plain(entry: RunEntry) -> dict[str, Any]:
 def _entry(line: bytes) -> RunEntry | None:
     try:
         values = read_json(line)
+        values.pop("sum", None)
         spent = Spent(**values.pop("spent", {}))
         entry = RunEntry(**values, spent=spent)
     except (ValueError, TypeError, AttributeError):
@@ -111,26 +153,75 @@ def _entry(line: bytes) -> RunEntry | None:
     return entry if fine else None
 
 
-class BatchRecord:
-    """The record of a batch, open to be appended to."""
+def _body(entry: RunEntry) -> bytes:
+    """An entry as it is written, without its last brace."""
+    values = {name: value for name, value in _plain(entry).items() if value and name != "spent"}
+    values |= {"run": entry.run, "case": entry.case, "status": entry.status}
+    if entry.spent.calls:
+        values["spent"] = {name: value for name, value in asdict(entry.spent).items() if value}
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")[:-1]
 
-    def __init__(self, folder: Path) -> None:
-        """Raises OSError."""
-        self._file = regular.appended(folder / LINES, folder, readable=True)
-        if size := self._file.seek(0, os.SEEK_END):
-            self._file.seek(size - 1)
-            if self._file.read(1) != b"\n":
-                self._file.write(b"\n")  # a torn line stays alone on its line
+
+class BatchRecord:
+    """The record of a batch, open to be appended to. `head`: how far it came."""
+
+    def __init__(self, folder: Path, before: Recorded) -> None:
+        """`before`: what was read of it; a last line that was not written to its end is cut off. Raises OSError."""
+        self._file = regular.appended(folder / LINES, folder)
+        self.head = before.head
+        try:
+            self._file.truncate(before.size)
+        except BaseException:
+            self._file.close()
+            raise
 
     def note(self, entry: RunEntry) -> None:
-        values = {name: value for name, value in _plain(entry).items() if value and name != "spent"}
-        values |= {"run": entry.run, "case": entry.case, "status": entry.status}
-        if entry.spent.calls:
-            values["spent"] = {name: value for name, value in asdict(entry.spent).items() if value}
-        self._file.write(json.dumps(values, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        line, chain = summed(_body(entry), self.head.sum.encode())
+        regular.write_all(self._file, (line,))
+        self.head = RecordHead(self.head.lines + 1, chain.decode())
 
     def close(self) -> None:
-        self._file.close()
+        try:
+            os.fsync(self._file.fileno())
+        finally:
+            self._file.close()
+
+
+def put_aside(folder: Path, before: Recorded) -> None:
+    """Put aside a record that was not what had been written. Raises OSError."""
+    if before.problems and regular.is_file(folder / LINES, folder):
+        regular.put(folder / LINES, folder / ASIDE)
+
+
+def merged(theirs: bytes, ours: bytes) -> bytes:
+    """Two records of one batch that went apart, as they lie on the disk: theirs, and behind it what ours says besides.
+
+    What does not follow in one of them does not in the whole, and is told when that is read.
+    """
+    if ours.startswith(theirs):
+        return ours
+    chain, good = _chain_of(theirs)
+    others = theirs.splitlines(keepends=True)
+    lines = ours[: ours.rfind(b"\n") + 1].splitlines(keepends=True)
+    same = next((n for n, (one, other) in enumerate(zip(lines, others, strict=False)) if one != other), len(others))
+    rest = lines[same:]
+    if not good or not _chain_of(b"".join(lines))[1]:
+        return theirs + b"".join(rest)
+    for line in rest:
+        if (entry := _entry(line)) is not None:
+            more, chain = summed(_body(entry), chain)
+            theirs += more
+    return theirs
+
+
+def _chain_of(record: bytes) -> tuple[bytes, bool]:
+    """The sum of the last line, and whether each line follows from the one before."""
+    chain = b""
+    for line in record.splitlines(keepends=True):
+        expected, chain = summed(line[:-SUM_LENGTH], chain)
+        if expected != line:
+            return chain, False
+    return chain, True
 
 
 # ---- who is at work --------------------------------------------------------------------------------------------------
@@ -162,10 +253,15 @@ def _holder(folder: Path) -> str:
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
-def keep_command(folder: Path, words: Mapping[str, Any]) -> Diagnostic | None:
-    """Write down what a batch was asked for."""
+def keep_command(folder: Path, words: Mapping[str, Any], head: RecordHead | None = None) -> Diagnostic | None:
+    """Write down what a batch was asked for, and how far its record has come; None: as far as it says already."""
+    if head is None:
+        known = _command(folder)
+        head = RecordHead() if isinstance(known, Diagnostic) else known[1]
+    kept = {**words, "record": asdict(head)}
+    kept["sum"] = _sum(kept)
     try:
-        write_whole(folder / ASKED, (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode())
+        write_whole(folder / ASKED, (json.dumps(kept, ensure_ascii=False, indent=1) + "\n").encode())
     except OSError as error:
         return unreadable(str(folder / ASKED), error)
     return None
@@ -173,27 +269,41 @@ def keep_command(folder: Path, words: Mapping[str, Any]) -> Diagnostic | None:
 
 def keep_warnings(folder: Path, row: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
     """Write down the warnings of the cases of a batch; why that could not be done."""
+    kept = {**row, "sum": _sum(row)}
     try:
-        write_whole(folder / WARNINGS, (json.dumps(row, ensure_ascii=False, indent=1) + "\n").encode())
+        write_whole(folder / WARNINGS, (json.dumps(kept, ensure_ascii=False, indent=1) + "\n").encode())
     except OSError as error:
         return (unreadable(str(folder / WARNINGS), error),)
     return ()
 
 
-def warnings_of(folder: Path) -> dict[str, Any]:
-    """What `keep_warnings` wrote; {} where there is nothing that can be read."""
+def warnings_of(folder: Path) -> dict[str, Any] | Diagnostic:
+    """What `keep_warnings` wrote; {} where there is nothing."""
+    path = folder / WARNINGS
     try:
-        row = read_json(regular.text(folder / WARNINGS))
-    except (OSError, ValueError):
+        row = read_json(regular.text(path, folder) or "{}")
+    except FileNotFoundError:
         return {}
-    return row if isinstance(row, dict) else {}
+    except OSError as error:
+        return unreadable(str(path), error)
+    except ValueError:
+        row = None
+    if isinstance(row, dict) and (not row or row.pop("sum", None) == _sum(row)):
+        return row
+    return diagnose.altered_batch_command(str(path), path=str(path))
 
 
 def command_of(folder: Path) -> dict[str, Any] | Diagnostic:
     """What a batch was asked for."""
+    known = _command(folder)
+    return known if isinstance(known, Diagnostic) else known[0]
+
+
+def _command(folder: Path) -> tuple[dict[str, Any], RecordHead] | Diagnostic:
+    """What a batch was asked for, verified, and how far its record had come."""
     path = folder / ASKED
     try:
-        words = read_json(regular.text(path))
+        words = read_json(regular.text(path, folder))
     except FileNotFoundError:
         return diagnose.no_batch(str(folder), path=str(folder))
     except OSError as error:
@@ -202,7 +312,29 @@ def command_of(folder: Path) -> dict[str, Any] | Diagnostic:
         words = None
     if not isinstance(words, dict):
         return diagnose.damaged_batch_file(str(path), path=str(path), reason="JSON")
-    return words
+    if words.pop("sum", None) != _sum(words):
+        return diagnose.altered_batch_command(str(path), path=str(path))
+    try:
+        return words, RecordHead(**words.pop("record"))
+    except (KeyError, TypeError):
+        return diagnose.altered_batch_command(str(path), path=str(path))
+
+
+def _sum(words: Mapping[str, Any]) -> str:
+    return sum_of(json.dumps(words, ensure_ascii=False, sort_keys=True))
+
+
+# ---- what lies in the folder -----------------------------------------------------------------------------------------
+
+
+def runs_below(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The runs below the folder of a batch, with their names in its record; no link is followed."""
+    for place, folders, files in os.walk(folder):
+        if "run.yaml" in files:
+            folders.clear()
+            yield Path(place).relative_to(folder).as_posix(), Path(place)
+        else:
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
 
 
 # ---- what interrupted runs leave -------------------------------------------------------------------------------------

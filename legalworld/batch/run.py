@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,17 @@ from .jobs import BatchRequest, PlannedBatch, planned
 from .play import Batch, BatchOutcome, Begun, Told, play_jobs
 from .ray_connection import lacking_ray
 from .ray_workers import play_on_ray
-from .record import BatchRecord, Recorded, RunEntry, held, keep_command, keep_warnings, recorded
+from .record import (
+    BatchRecord,
+    Recorded,
+    RunEntry,
+    held,
+    keep_command,
+    keep_warnings,
+    put_aside,
+    recorded,
+    runs_below,
+)
 from .results import JobResult
 from .warned import WarningCounts
 from .workers import play_in_processes
@@ -37,10 +47,11 @@ def run_batch(
     workers: int,
     words: dict[str, Any],
     engine: str = LOCAL,
+    begun: Callable[[], None] = lambda: None,
 ) -> BatchOutcome | Problems:
     """Play a batch to its end, or as far as it comes, in so many processes: of this machine, or of a Ray cluster.
 
-    `words`: the command, as it is written down.
+    `words`: the command, as it is written down; `begun` is called when it is.
 
     What was spent by the runs of the folder counts against the budget.
     """
@@ -57,32 +68,46 @@ def run_batch(
     if isinstance(lock, Diagnostic):
         return (lock,)
     with lock:
-        if (problem := keep_command(asked.out, words)) is not None:
-            return (problem,)
-        return _recorded(plan, batch, told, lambda noting, batch: _played(plan, batch, noting, workers, engine))
+        noting = _begun(asked.out, batch, told, words)
+        if isinstance(noting, tuple):
+            return noting
+
+        def play(batch: Batch) -> BatchOutcome | Problems:
+            begun()
+            return _played(plan, batch, noting, workers, engine)
+
+        try:
+            return _recorded(noting, play)
+        finally:
+            if noting.record.head != noting.before.head:
+                told.warn(tuple(filter(None, (keep_command(asked.out, words, noting.record.head),))))
 
 
-def _recorded(
-    plan: PlannedBatch, batch: Batch, told: Told, play: Callable[[_Noting, Batch], BatchOutcome | Problems]
-) -> BatchOutcome | Problems:
-    """Play while the record of the folder is kept: of the runs as they come, of the warnings in the end."""
-    folder = plan.asked.out
+def _begun(folder: Path, batch: Batch, told: Told, words: Mapping[str, Any]) -> _Noting | Problems:
+    """The record of a folder, verified and ready to be gone on with; the command is written down."""
     before = recorded(folder)
     told.warn(before.problems)
     try:
-        record = BatchRecord(folder)
+        put_aside(folder, before)
+        if (problem := keep_command(folder, words, before.head)) is not None:
+            return (problem,)
+        return _Noting(folder, BatchRecord(folder, before), told, before, batch)
     except OSError as error:
         return (unreadable(str(error.filename or folder), error),)
-    noting = _Noting(folder, record, told, before)
+
+
+def _recorded(noting: _Noting, play: Callable[[Batch], BatchOutcome | Problems]) -> BatchOutcome | Problems:
+    """Play while the record of the folder is kept: of the runs as they come, of the warnings in the end."""
+    folder, batch = noting.folder, noting.batch
     unkept: Problems = ()
     try:
-        outcome = play(noting, replace(batch, spent=_spent(folder, before, batch)))
+        outcome = play(replace(batch, spent=_spent(folder, noting.before, batch)))
     finally:
-        record.close()
+        noting.record.close()
         unkept = keep_warnings(folder, noting.warned.row())
     if not isinstance(outcome, BatchOutcome):
         return outcome
-    told.warn((*noting.warned.idle(), *unkept))
+    noting.told.warn((*noting.warned.idle(), *unkept))
     return replace(outcome, warned=noting.warned)
 
 
@@ -105,18 +130,25 @@ def _without_price(plan: PlannedBatch, batch: Batch) -> Problems:
 
 
 def _spent(folder: Path, before: Recorded, batch: Batch) -> Spent:
-    """What was spent in a folder: as the record says, and by their journals for runs that were killed."""
+    """What was spent in a folder: as the record says, and by their journals for runs that were killed, and for those of
+    which the record says nothing or cannot be believed."""
     total = before.spent
     if not (batch.limits.budget.tokens or batch.limits.budget.dollars):
         return total
-    for entry in before.entries.values():
-        if entry.status == "begun":
-            opened = open_run(folder / entry.run)
-            if not isinstance(opened, tuple):
-                by_model = spending(opened.folder.info.models, opened.events, opened.answers)
-                now, _ = priced(by_model, batch.limits.prices)
-                total += Spent(*(getattr(now, name) - getattr(entry.spent, name) for name in names_of(Spent)))
+    for name, path in runs_below(folder):
+        entry = before.entries.get(name)
+        if entry is None or entry.status == "begun":
+            now, known = _spent_by(path, batch), entry.spent if entry is not None else NOTHING
+            total += Spent(*(getattr(now, name) - getattr(known, name) for name in names_of(Spent)))
     return total
+
+
+def _spent_by(run: Path, batch: Batch) -> Spent:
+    """What was spent by a run, by its journal; nothing where it cannot be opened."""
+    opened = open_run(run)
+    if isinstance(opened, tuple):
+        return NOTHING
+    return priced(spending(opened.folder.info.models, opened.events, opened.answers), batch.limits.prices)[0]
 
 
 @immutable
@@ -127,6 +159,7 @@ class _Noting:
     record: BatchRecord
     told: Told
     before: Recorded
+    batch: Batch
     warned: WarningCounts = field(default_factory=WarningCounts)
 
     def result(self, done: JobResult) -> None:
@@ -134,9 +167,10 @@ class _Noting:
             self.told.warn(self.warned.add(done.case, done.notes))
         if done.folder is not None and done.before:
             entry = self.before.entries.get(self._name(done.folder))
-            if (
-                entry is not None and entry.status != done.status
-            ):  # it ended, and its process was gone before it said so
+            if entry is None:  # the record says nothing of it, or is not to be believed
+                spent = _spent_by(done.folder, self.batch)
+                self.record.note(RunEntry(self._name(done.folder), done.where, done.status, spent=spent))
+            elif entry.status != done.status:  # it ended, and its process was gone before it said so
                 self.record.note(replace(entry, status=done.status, problem=""))
         elif done.folder is not None:
             problem = done.problems[0].code if done.problems else ""

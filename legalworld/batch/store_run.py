@@ -26,7 +26,7 @@ from .depot import StoreDepot
 from .jobs import BatchRequest, PlannedBatch, planned
 from .marks import marks_on
 from .play import Batch, BatchOutcome, Told
-from .record import ASKED, LINES, WARNINGS, keep_command
+from .record import ASKED, LINES, WARNINGS, merged
 from .run import RAY, run_batch
 from .store_lock import StoreLock
 
@@ -73,11 +73,9 @@ def run_batch_away(
         with lock:
             earlier = record.bring()
             away.scratch.mkdir(parents=True, exist_ok=True)
-            if (problem := keep_command(away.scratch, words)) is not None:
-                return (problem,)
-            away.store.put({ASKED: away.scratch / ASKED})
             depot = StoreDepot(away.store, away.scratch, away.keep or away.needed, earlier, marks_on(away.store))
-            outcome = run_batch(asked, replace(batch, depot=depot), cwd, told, words=words, **how)
+            how |= {"words": words, "begun": lambda: record.put(asked=True)}
+            outcome = run_batch(asked, replace(batch, depot=depot), cwd, told, **how)
             return replace(outcome, unkept=_kept(record, lock)) if isinstance(outcome, BatchOutcome) else outcome
     except StoreFailed as error:
         return (diagnose.unreachable_store("--out", path=away.store.shown, reason=error.reason),)
@@ -95,7 +93,7 @@ def _kept(record: _Record, lock: StoreLock) -> Problems:
     try:
         if not lock.ours:  # somebody took it: the record is his now
             return (diagnose.store_in_use("--out", path=store.shown, holder="?"),)
-        record.put()
+        record.put(asked=True)
         store.put({WARNINGS: record.away.scratch / WARNINGS})
     except StoreFailed as error:
         scratch = str(record.away.scratch / LINES)
@@ -122,15 +120,19 @@ class _Record:
         file = self.away.scratch / LINES
         there = self.away.store.read(LINES) or b""
         here = regular.content(file, most=MOST_OF_A_RECORD) if regular.is_file(file) else b""
+        self._size = len(there) if here == there else -1
         if not here.startswith(there):
-            ours, theirs = here.splitlines(keepends=True), there.splitlines(keepends=True)
-            same = next((n for n, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), len(ours))
             file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(file, b"".join((*theirs, *ours[same:])))
-        return bool(there) or self.away.store.read(ASKED) is not None
+            write_whole(file, merged(there, here))
+        asked = self.away.store.read(ASKED)
+        if asked is not None:  # what it says of the record is said of the one that was there
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(file.with_name(ASKED), asked)
+        return bool(there) or asked is not None
 
-    def put(self) -> None:
-        """Whole lines, where there are more of them. Raises StoreFailed, OSError."""
+    def put(self, *, asked: bool = False) -> None:
+        """Whole lines, where there are more of them; the command behind them, which says how far they had come. Raises
+        StoreFailed, OSError."""
         file = self.away.scratch / LINES
         with self._turn:
             data = regular.content(file, most=MOST_OF_A_RECORD) if regular.is_file(file) else b""
@@ -138,3 +140,5 @@ class _Record:
             if len(data) != self._size:
                 self.away.store.write(LINES, data)
                 self._size = len(data)
+        if asked:
+            self.away.store.put({ASKED: self.away.scratch / ASKED})

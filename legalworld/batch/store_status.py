@@ -36,10 +36,13 @@ def command_on(store: RemoteStore) -> dict[str, Any] | Diagnostic:
     with TemporaryDirectory() as place:
         write_whole(Path(place) / ASKED, asked)
         words = command_of(Path(place))
-    if isinstance(words, Diagnostic):
-        there = store.below(ASKED)
-        return diagnose.damaged_batch_file(there, path=there, reason="JSON")
-    return words
+    return _there(words, store, ASKED) if isinstance(words, Diagnostic) else words
+
+
+def _there(problem: Diagnostic, store: RemoteStore, name: str) -> Diagnostic:
+    """A problem of a file that was looked at here, told of where it lies."""
+    there = store.below(name)
+    return replace(problem, span=replace(problem.span, file=there), values={**problem.values, "path": there})
 
 
 def status_there(store: RemoteStore) -> BatchThere | Problems:
@@ -48,18 +51,19 @@ def status_there(store: RemoteStore) -> BatchThere | Problems:
     if isinstance(words, Diagnostic):
         return (words,)
     try:
-        lines, marks, warnings = store.read(LINES) or b"", marks_on(store), store.read(WARNINGS) or b""
+        asked, lines, warnings = (store.read(name) or b"" for name in (ASKED, LINES, WARNINGS))
+        marks = marks_on(store)
     except StoreFailed as error:
         return (diagnose.unreachable_store(store.shown, path=store.shown, reason=error.reason),)
     with TemporaryDirectory() as place:
+        write_whole(Path(place) / ASKED, asked)
         write_whole(Path(place) / LINES, lines)
         write_whole(Path(place) / WARNINGS, warnings)
         found = recorded(Path(place))
-    there = store.below(LINES)
-    problems = tuple(diagnose.damaged_batch_file(there, path=there, reason="JSON") for _ in found.problems)
+    problems = tuple(_there(problem, store, LINES) for problem in found.problems)
     entries = dict(found.entries)
     for run, mark in marks.items():
         if mark.state == "ended":
             entry = entries.get(run) or RunEntry(run, "", "ended")
             entries[run] = replace(entry, status="ended", problem="") if entry.status != "ended" else entry
-    return BatchThere(words, Recorded(entries, problems, found.warned))
+    return BatchThere(words, replace(found, entries=entries, problems=problems))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..wording import say
+from ..wording.columns import visible
 from . import options
 from .batch_progress import BatchProgress
 from .help import Command, Group
@@ -20,6 +21,7 @@ from .output import (
     INTERRUPTED,
     STOPPED,
     WRONG,
+    as_json,
     complain,
     got,
     here,
@@ -38,8 +40,10 @@ if TYPE_CHECKING:
     from ..batch.play import BatchOutcome
     from ..batch.results import JobResult
     from ..batch.store_run import Away
+    from ..models.prices import Spent
 
 ORDER = ("ended", "paused", "stopped", "interrupted", "refused", "damaged")
+STANDING = (*ORDER, "missing", "begun")
 
 
 class Batches(Group):
@@ -161,32 +165,48 @@ def _leave(played: BatchOutcome, allow_failed: float, allow_odd: float) -> None:
 
 @batch.command(name="status", cls=Command)
 @options.batch_place
+@click.option("--verify", is_flag=True)
 @options.as_json
-def batch_status(folder: str) -> None:
-    """How the runs of a batch stand, by its record."""
-    words, found = record_of_batch(folder)
+def batch_status(folder: str, verify: bool) -> None:
+    """How the runs of a batch stand: by its record, and by themselves."""
+    words, found, unrecorded = record_of_batch(folder, verify)
     complain(found.problems)
     counts: dict[str, int] = {}
     for entry in found.entries.values():
         counts[entry.status] = counts.get(entry.status, 0) + 1
-    spent = found.spent
     failed = {name: entry for name, entry in found.entries.items() if entry.status not in ("ended", "paused")}
+    spent = found.spent if not found.problems else None
     if wants_json():
-        spending = {"calls": spent.calls, "tokens": spent.tokens, "dollars": round(spent.dollars, 6)}
         runs = [{"run": name, "status": entry.status, "problem": entry.problem} for name, entry in failed.items()]
-        write_json(
-            {"spec": words.get("spec"), "counts": counts, **spending, "warned": dict(found.warned), "unfinished": runs}
-        )
-        return
-    told = " · ".join(f"{say(f'batch.{status}')} {counts[status]}" for status in (*ORDER, "begun") if status in counts)
-    click.echo(say("batch.stands", spec=words.get("spec", ""), runs=len(found.entries), counts=told or "0"))
-    if spent.calls:
-        click.echo(
-            say("batch.spent", calls=f"{spent.calls:,}", tokens=f"{spent.tokens:,}", dollars=f"{spent.dollars:.2f}")
-        )
-    tell_warned(found.warned)
-    for name, entry in failed.items():
-        click.echo(f"  {name}  {say(f'batch.{entry.status}')}  {entry.place} {entry.problem}".rstrip())
+        told = {
+            "warned": dict(found.warned),
+            "unfinished": runs,
+            "unrecorded": unrecorded,
+            "problems": as_json(found.problems),
+        }
+        write_json({"spec": words.get("spec"), "counts": counts, **_spending(spent), **told})
+    else:
+        told_counts = " · ".join(f"{say(f'batch.{one}')} {counts[one]}" for one in STANDING if one in counts)
+        click.echo(say("batch.stands", spec=words.get("spec", ""), runs=len(found.entries), counts=told_counts or "0"))
+        if unrecorded:
+            click.echo(say("batch.unrecorded", count=unrecorded))
+        if spent is None:
+            click.echo(say("batch.spent_unknown", folder=folder))
+        elif spent.calls:
+            dollars = f"{spent.dollars:.2f}"
+            click.echo(say("batch.spent", calls=f"{spent.calls:,}", tokens=f"{spent.tokens:,}", dollars=dollars))
+        tell_warned(found.warned)
+        for name, entry in failed.items():
+            where = visible(f"{entry.place} {entry.problem}")
+            click.echo(f"  {visible(name)}  {say(f'batch.{entry.status}')}  {where}".rstrip())
+    sys.exit(WRONG if found.problems else DONE)
+
+
+def _spending(spent: Spent | None) -> dict[str, object]:
+    """What was spent as JSON has it; null where nobody knows."""
+    if spent is None:
+        return {"calls": None, "tokens": None, "dollars": None}
+    return {"calls": spent.calls, "tokens": spent.tokens, "dollars": round(spent.dollars, 6)}
 
 
 @batch.command(name="retry", cls=Command)

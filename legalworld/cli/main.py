@@ -166,5 +166,10 @@ def _exit_of(words: Sequence[str] | None) -> int:
             return DONE
         if os.environ.get("LW_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno is not None:  # of the disk, and none of ours
+            from ..files.project_files import unreadable
+
+            complain((unreadable(str(error.filename or "lw"), error),))
+            return WRONG
         complain((diagnose.internal_error("lw", error=f"{type(error).__name__}: {error}"[:300]),))
         return 1

@@ -46,16 +46,27 @@ def store_of(address: str, option: str) -> RemoteStore:
     return got(open_store(address, option))
 
 
-def record_of_batch(word: str) -> tuple[dict[str, Any], Recorded]:
-    """The command of a batch, and its record."""
+def record_of_batch(word: str, verify: bool = False) -> tuple[dict[str, Any], Recorded, int]:
+    """The command of a batch, its record held against its runs, and how many of them it does not tell of. On a store
+    the marks tell of the runs, whose files are compared when they are fetched."""
     if "://" in word:
         from ..batch.store_status import status_there
 
         there = got(status_there(store_of(word, "DIR|URL")))
-        return there.words, there.record
-    from ..batch.record import command_of, recorded
+        return there.words, there.record, 0
+    from dataclasses import replace
 
-    return got(command_of(path_of(word))), recorded(path_of(word))
+    from ..batch.record import command_of, recorded
+    from ..files.project_files import unreadable
+    from ..index.batch_status import standing_of
+
+    folder = path_of(word)
+    words, record = got(command_of(folder)), recorded(folder)
+    try:
+        found = standing_of(folder, record, whole=verify)
+    except OSError as error:
+        leave((unreadable(str(error.filename or word), error),))
+    return words, replace(record, entries=found.entries, problems=found.problems), found.unrecorded
 
 
 def command_there(away: Away) -> dict[str, Any]:

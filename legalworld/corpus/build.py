@@ -6,6 +6,7 @@ A step whose files are whole, and were made from the same input by the same sett
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -41,7 +42,7 @@ from .pairs import paired
 from .persona import cause_of, with_personas
 from .questions import with_questions
 from .records import WARNED, CorpusRequest, Dropped, Outcome, Records, Row, StepNotes, line_of
-from .source import files_of, judgments_of, records_in
+from .source import KINDS, files_of, judgments_of, records_in
 from .step_files import StepDone, StepFiles, digest_of, file_digest
 
 VERSION: Final = 2  # of what the steps make: a higher one has them all done again
@@ -152,7 +153,7 @@ def _unfit(asked: CorpusRequest) -> Problems:
         for name in names:
             if name not in NAMES:
                 return (diagnose.unknown_corpus_step(option, name=name, known=NAMES),)
-    missing = [word for word in asked.sources if not (asked.cwd / word).exists()]
+    missing = [word for word in asked.sources if not os.path.lexists(asked.cwd / word)]
     if missing and not asked.binding:
         return tuple(diagnose.missing_path(word) for word in missing)
     if asked.model:
@@ -230,8 +231,11 @@ def _remember(asked: CorpusRequest) -> None:
 
 def _too_many(asked: CorpusRequest, done: StepDone) -> Problems:
     """Whether more records could not be read than were allowed."""
+    if not done.taken:
+        sources = tuple(diagnose.no_readable_file(word, path=word, known=KINDS) for word in asked.sources)
+        return sources or (diagnose.no_readable_file("--binding", path=asked.binding, known=KINDS),)
     failed = sum(done.fallen.values())
-    if failed <= asked.allow_failed * done.taken and done.taken:
+    if failed <= asked.allow_failed * done.taken:
         return ()
     return (
         diagnose.unreadable_records(

@@ -45,7 +45,7 @@ def files_of(words: Iterable[str], cwd: Path) -> list[tuple[str, Path]]:
     for word in words:
         path = cwd / word
         if path.is_dir():
-            below = sorted(one for one in path.rglob("*") if one.is_file() and one.name.lower().endswith(KINDS))
+            below = sorted(one for one in path.rglob("*") if not one.is_dir() and one.name.lower().endswith(KINDS))
             found += [(os.path.relpath(one, cwd).replace(os.sep, "/"), one) for one in below]
         else:
             found.append((word, path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..files.document_text import DocumentText, document_text
@@ -16,7 +17,7 @@ from .export import chosen, papers
 def document_named(word: str) -> DocumentText | Problems:
     """The text that a word names: a file (Word, Markdown, a page of the web, text), or RUN:DOCUMENT."""
     path = Path(word)
-    if path.is_file():
+    if os.path.lexists(path) and not path.is_dir():
         read = document_text(path)
         return (read,) if isinstance(read, Diagnostic) else read
     run, colon, name = word.rpartition(":")

@@ -57,6 +57,8 @@ _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.
 Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions"]
 _SUFFIXES: Final[dict[Kind, tuple[str, ...]]] = dict.fromkeys(get_args(Kind), (".yaml", ".yml"))
 _SUFFIXES["cases"] += (".json", ".jsonl")
+_READ: Final = (".yaml", ".yml", ".j2", ".md")
+"""How files end that are looked for by what lies in a folder."""
 _NOT_FOUND: Final = {
     "specs": diagnose.unknown_procedure,
     "cases": diagnose.unknown_case,
@@ -90,19 +92,26 @@ class _Layer:
         self._folders: dict[str, bool] = {}  # whether a folder really lies inside; links are rare, checks are many
 
     def locate(self, path: str) -> tuple[str, int] | Diagnostic | None:
-        """File name and size in bytes; None where no such file is, a problem where it may not be read."""
+        """File name and size in bytes; None where no such file is, a problem where it may not be read or is none."""
         if not canonical(path) or (self._only is not None and path.split("/", 1)[0] not in self._only):
             return None
         file = os.path.join(self._root, *path.split("/"))
         try:
             status = os.lstat(file)
+        except OSError as error:
+            return None if error.errno in _ABSENT else unreadable(path, error)
+        try:
             if not self._contains(file, stat.S_ISLNK(status.st_mode)):
                 return diagnose.link_outside_project(path, path=path)
             if stat.S_ISLNK(status.st_mode):
                 status = os.stat(file)
+            if stat.S_ISDIR(status.st_mode):
+                return None
+            regular.demand(status.st_mode, path)
         except OSError as error:
-            return None if error.errno in _ABSENT else unreadable(path, error)
-        return (file, status.st_size) if stat.S_ISREG(status.st_mode) else None
+            dangling = error.errno in _ABSENT and not isinstance(error, regular.Irregular)
+            return unreadable(path, regular.Irregular(path, "dangling") if dangling else error)
+        return file, status.st_size
 
     def _contains(self, file: str, link: bool) -> bool:
         if link:
@@ -112,8 +121,9 @@ class _Layer:
             self._folders[folder] = os.path.join(os.path.realpath(folder), "").startswith(self._inside)
         return self._folders[folder]
 
-    def walk(self, folder: str) -> Iterator[str]:
-        """Paths of the files below a folder, in no order. Hidden files and links to folders are passed over."""
+    def walk(self, folder: str, faults: dict[str, Diagnostic]) -> Iterator[str]:
+        """Paths of the files below a folder, in no order. Hidden files and links to folders are passed over; what bears
+        the name of a file that somebody would read, and is none, goes to `faults`."""
         if self._only is not None and folder.split("/", 1)[0] not in self._only:
             return
         folders = [folder]
@@ -128,11 +138,19 @@ class _Layer:
                         continue
                     path = f"{folder}/{entry.name}"
                     if entry.is_dir(follow_symlinks=False):
+                        if entry.name.endswith(_READ):
+                            faults[path] = unreadable(path, regular.Irregular(path, "folder"))
                         folders.append(path)
                         if os.name == "posix":  # elsewhere it may be a junction, which leads anywhere
                             self._folders[f"{self._inside}{path}"] = True
-                    elif entry.is_file(follow_symlinks=False) or isinstance(self.locate(path), tuple):
+                    elif entry.is_file(follow_symlinks=False):
                         yield path
+                    else:
+                        place = self.locate(path)
+                        if isinstance(place, tuple):
+                            yield path
+                        elif isinstance(place, Diagnostic) and entry.name.endswith(_READ):
+                            faults[path] = place
 
 
 class Disk:
@@ -171,6 +189,8 @@ class Disk:
     def read(self, path: str) -> str | None:
         """The text of one file; None where there is none, or (see `problems`) it may not be read."""
         place = self.find(path)
+        if place is None and path.endswith(_READ) and self.root is not None and os.path.isdir(self.root / path):
+            place = unreadable(path, regular.Irregular(path, "folder"))
         if isinstance(place, str):
             try:
                 read = decoded(regular.content(place, most=self._cap))
@@ -199,7 +219,10 @@ class Disk:
 
     def names(self, folder: str) -> tuple[str, ...]:
         """Paths of all files below a folder, of both layers, sorted."""
-        return tuple(sorted({path for layer in self._layers for path in layer.walk(folder.rstrip("/"))}))
+        faults: dict[str, Diagnostic] = {}
+        found = {path for layer in self._layers for path in layer.walk(folder.rstrip("/"), faults)}
+        self._problems |= faults
+        return tuple(sorted(found))
 
 
 class Snapshot:
@@ -240,7 +263,7 @@ def find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
     cap = CASE_CAP if kind == "cases" else FILE_CAP
     file = Path(os.path.abspath(cwd / word.replace("\0", "\ufffd")))
     root = find_root(file.parent)
-    if os.path.isfile(file):
+    if os.path.lexists(file) and not os.path.isdir(file):
         root = root or file.parent
     disk = Disk(root, cap=cap)
     meant = [(path, True) for path in _candidates(kind, word, file, root)]
@@ -252,6 +275,8 @@ def find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
                 return disk, path
             case Diagnostic() as problem:
                 return problem
+    if word.endswith(_SUFFIXES[kind]) and os.path.isdir(file):
+        return unreadable(word, regular.Irregular(word, "folder"))
     return _not_found(kind, word, disk)
 
 

@@ -76,7 +76,8 @@ class Stamp:
 # ---- what stands there -----------------------------------------------------------------------------------------------
 
 
-def _demand(mode: int, path: str | Path) -> None:
+def demand(mode: int, path: str | Path) -> None:
+    """Raise Irregular for what is no regular file, by its mode."""
     if not stat.S_ISREG(mode):
         raise Irregular(path, next((kind for fits, kind in _KINDS if fits(mode)), "device"))
 
@@ -112,7 +113,7 @@ def status(path: str | Path, root: str | Path | None = None) -> os.stat_result:
     if root is not None:
         _within(path, root)
     found = os.stat(path, follow_symlinks=root is None)
-    _demand(found.st_mode, path)
+    demand(found.st_mode, path)
     return found
 
 
@@ -131,7 +132,7 @@ def _held(path: str | Path, flags: int, mode: str) -> FileIO:
     def open_(name: str, _: int) -> int:
         handle = os.open(name, flags | _NO_WAIT | _BINARY, 0o666)
         try:
-            _demand(os.fstat(handle).st_mode, path)
+            demand(os.fstat(handle).st_mode, path)
         except BaseException:
             os.close(handle)
             raise
@@ -206,7 +207,7 @@ def _below(folder: str, name: str, strict: bool) -> Iterator[tuple[str, Path]]:
         elif entry.is_file(follow_symlinks=False):
             yield path, Path(entry.path)
         elif strict:
-            _demand(os.lstat(entry.path).st_mode, entry.path)
+            demand(os.lstat(entry.path).st_mode, entry.path)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ def created(path: str | Path, root: str | Path | None = None) -> FileIO:
     if root is not None:
         _within(path, root)
     try:
-        _demand(os.lstat(path).st_mode, path)
+        demand(os.lstat(path).st_mode, path)
         os.unlink(path)
     except FileNotFoundError:
         pass
@@ -263,7 +264,7 @@ def vacant(path: str | Path, root: str | Path | None = None) -> None:
     if root is not None:
         _within(path, root)
     try:
-        _demand(os.lstat(path).st_mode, path)
+        demand(os.lstat(path).st_mode, path)
     except FileNotFoundError:
         return
 
@@ -289,11 +290,16 @@ def put(part: Path, file: Path) -> None:
 
 
 def write_all(file: FileIO, parts: Iterable[bytes]) -> None:
-    """Write all of it: a single call may take less, and a full disk says so at the next."""
-    for data in parts:
-        rest = memoryview(data)
-        while len(rest):
-            rest = rest[file.write(rest) or 0 :]
+    """Write all of it: a single call may take less, and a full disk says so at the next. Raises OSError that names
+    the file."""
+    try:
+        for data in parts:
+            rest = memoryview(data)
+            while len(rest):
+                rest = rest[file.write(rest) or 0 :]
+    except OSError as error:
+        error.filename = error.filename or (file.name if isinstance(file.name, str) else None)
+        raise
 
 
 def write_named(file: Path, data: bytes) -> None:

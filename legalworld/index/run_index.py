@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Final, Self
 
 from ..evaluation.score_files import SCORES_FOLDER
-from ..files.regular import Irregular, Stamp, vacant
+from ..files.regular import Stamp, vacant
 from ..model.immutable import immutable
+from ..runs.run_info import sum_of
 from .query import COLUMNS, Query, count, select
 from .run_row import RunRow, read_row, read_scores, stamped
 
 FILE: Final = ".runs.sqlite3"
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the tables; an index of another one is made again."""
 DEEPEST: Final = 5  # folders below the one that is listed
 _WAIT: Final = 30.0  # seconds for another process that writes
@@ -34,7 +35,7 @@ _SETTLED: Final = 2_000_000_000  # nanoseconds after which the time of a folder 
 
 _TABLES: Final = f"""
 CREATE TABLE runs ({", ".join(f'"{name}"' for name in COLUMNS)},
-    folder TEXT NOT NULL, stamp TEXT NOT NULL, scored INTEGER NOT NULL, PRIMARY KEY (run));
+    folder TEXT NOT NULL, stamp TEXT NOT NULL, sum TEXT NOT NULL, scored INTEGER NOT NULL, PRIMARY KEY (run));
 CREATE TABLE folders (folder TEXT PRIMARY KEY, mtime INTEGER NOT NULL);
 CREATE TABLE scores (run TEXT, rubric TEXT, grader TEXT, figure TEXT, value REAL,
     PRIMARY KEY (run, rubric, grader, figure)) WITHOUT ROWID;
@@ -43,7 +44,7 @@ CREATE INDEX of_status ON runs ("status");
 CREATE INDEX of_case ON runs ("case");
 PRAGMA user_version = {VERSION};
 """
-_KEPT: Final = ("folder", "stamp", "scored")
+_KEPT: Final = ("folder", "stamp", "sum", "scored")
 _PUT: Final = f"INSERT OR REPLACE INTO runs VALUES ({', '.join('?' * (len(COLUMNS) + len(_KEPT)))})"
 
 Look = Callable[[int], None]
@@ -68,9 +69,12 @@ class RunIndex:
         """The index of a folder; one that is damaged or of another version is thrown away. Raises OSError for a root
         that cannot be looked into."""
         next(os.scandir(root), None)
+        try:
+            vacant(root / FILE)
+        except OSError:  # what stands there stays
+            return cls(root, _opened(None))
         for _ in range(2):
-            with suppress(sqlite3.Error, Irregular):
-                vacant(root / FILE)
+            with suppress(sqlite3.Error):
                 return cls(root, _opened(root / FILE))
             with suppress(OSError):
                 (root / FILE).unlink(missing_ok=True)
@@ -94,7 +98,19 @@ class RunIndex:
     # ---- keeping it true ---------------------------------------------------------------------------------------------
 
     def refresh(self, *, scores: bool, whole: bool = False, look: Look = lambda _: None) -> None:
-        """Look again at what may have changed, `scores` too; `look` is told how many runs were read so far."""
+        """Look again at what may have changed, `scores` too; `look` is told how many runs were read so far. An index
+        that is damaged, or cannot be written, is left for one in memory."""
+        try:
+            self._refresh(scores, whole, look)
+        except sqlite3.Error as error:
+            self._db.close()
+            if not isinstance(error, sqlite3.OperationalError):  # another process may be at work on one that is whole
+                with suppress(OSError):
+                    (self.root / FILE).unlink(missing_ok=True)
+            self._db = _opened(None)
+            self._refresh(scores, True, look)
+
+    def _refresh(self, scores: bool, whole: bool, look: Look) -> None:
         with _writing(self._db):
             if whole:
                 for table in ("runs", "folders", "scores"):
@@ -155,13 +171,14 @@ class _Reader:
 
     def changed(self) -> None:
         """Runs whose files are others than those that were read."""
-        for run, folder, stamp in self._db.execute("SELECT run, folder, stamp FROM runs").fetchall():
+        for *row, folder, stamp, sum_, _ in self._db.execute("SELECT * FROM runs").fetchall():
+            run = str(row[0])
             path = self._root / run
             if run in self._fresh:
                 continue
             if not os.path.lexists(path / "run.yaml"):
                 self._drop(run)
-            elif not stamp or stamp != stamped(path):
+            elif not stamp or sum_ != _sum(row, stamp) or stamp != stamped(path):
                 self._put(run, folder, path)
 
     def scores(self) -> None:
@@ -187,7 +204,7 @@ class _Reader:
         stamp = stamped(path)  # before it is read: what is written meanwhile is seen the next time
         row = astuple(read_row(path, run))
         self._db.execute("DELETE FROM scores WHERE run = ?", (run,))
-        self._db.execute(_PUT, (*row, folder, stamp, 0))
+        self._db.execute(_PUT, (*row, folder, stamp, _sum(row, stamp), 0))
         self._fresh.add(run)
         self._tick()
 
@@ -198,6 +215,11 @@ class _Reader:
     def _tick(self) -> None:
         self._read += 1
         self._look(self._read)
+
+
+def _sum(row: Sequence[object], stamp: str) -> str:
+    """Of what is kept of a run: what was changed in the index is read again."""
+    return sum_of(repr((*row, stamp)))
 
 
 def _is_text(name: str) -> bool:
@@ -234,6 +256,7 @@ def _writing(db: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        db.execute("ROLLBACK")
+        with suppress(sqlite3.Error):  # on a full disk it was rolled back already
+            db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")

@@ -149,8 +149,9 @@ LW660=key_in_file LW661=unknown_model_set LW662=circular_fallbacks LW663=model_n
 LW665=invalid_key_variable LW666=invalid_model_address LW667=reserved_extra LW668=unnamed_model LW669=unknown_parameter
 LW670~changed_model_entry LW671~habits_of_no_model LW672~habits_of_other_model LW673~other_model_answers
 LW674~unreadable_env_line LW675~fallback_answers LW676=model_not_tried LW677=untriable_model LW678~damaged_habits
-LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW820=foreign_format LW821=unreadable_word_file
-LW822=wordless_document
+LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW703=altered_batch_record
+LW704=shortened_batch_record LW705=altered_batch_command LW706=run_against_batch LW707=nothing_to_rate
+LW708=no_readable_file LW820=foreign_format LW821=unreadable_word_file LW822=wordless_document
 LW752=unknown_value_type LW753=unfit_type_setting LW754=invalid_amount LW755=invalid_rate LW756=invalid_date
 LW757=impossible_date LW758=invalid_number LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency
 LW762=mixed_currencies LW763=invalid_choice_value LW764=unresolved_reference LW765=duplicate_value

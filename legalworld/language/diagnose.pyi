@@ -784,6 +784,16 @@ def damaged_habits(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW67
 def altered_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW700
 def irregular_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW701
 def unwritable_output(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW702
+def altered_batch_record(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW703
+def shortened_batch_record(
+    span: Where, *, path: Said, wanted: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW704
+def altered_batch_command(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW705
+def run_against_batch(
+    span: Where, *, path: Said, said: Said, now: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW706
+def nothing_to_rate(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW707
+def no_readable_file(span: Where, *, path: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW708
 def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW820
 def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
 def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822

@@ -66,11 +66,13 @@ def _files(words: Sequence[Path]) -> tuple[list[Path], Problems]:
     sheets: list[Path] = []
     problems = []
     for word in words:
-        if word.is_file():
-            sheets.append(word)
-        elif word.is_dir():
-            inside = sorted(file for file in word.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+        if word.is_dir():
+            inside = sorted(file for file in word.rglob("*") if file.suffix.lower() in SUFFIXES and not file.is_dir())
             sheets += [file for file in inside if not file.name.startswith(("~$", ".~", "."))]
+            if not inside:
+                problems.append(diagnose.no_readable_file(str(word), path=str(word), known=SUFFIXES))
+        elif os.path.lexists(word):
+            sheets.append(word)
         else:
             problems.append(diagnose.missing_path(str(word)))
     return list(dict.fromkeys(sheets)), tuple(problems)
@@ -80,7 +82,7 @@ def _keys(words: Sequence[Path]) -> Iterator[Path]:
     """The keys beside the sheets, or up to two folders above them."""
     for word in words:
         for folder in (word, *word.absolute().parents[:2]):
-            if (folder / KEY).is_file():
+            if os.path.lexists(folder / KEY):
                 yield folder / KEY
 
 
@@ -119,7 +121,7 @@ def _evaluations(returned: Returned, named: Sequence[Path]) -> tuple[list[Evalua
 
 def _stored(path: Path, rubric: str) -> Iterator[Evaluation | Diagnostic]:
     """The evaluation in a file, or those beside the runs that a folder is or holds."""
-    if path.is_file():
+    if os.path.lexists(path) and not path.is_dir():
         yield read_evaluation(path)
         return
     for evaluation in (each for run in runs_in([path]) for each in all_kept(run)):

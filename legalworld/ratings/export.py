@@ -144,6 +144,8 @@ def _written(
     word = sentences("ratings", wanted.locale)
     runs = {run.chain: run for run in loaded}
     sheets = []
+    if not key.things:
+        return (*problems, diagnose.nothing_to_rate(str(wanted.out), name=key.rubric))
     try:
         for rater in key.raters:
             rows = key.of(rater)

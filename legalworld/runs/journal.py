@@ -47,6 +47,7 @@ LONGEST_LINE = 64 << 20  # bytes; what is longer was not written here
 _BUFFER = 1 << 17
 _MOST_STANDINGS = 4096
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
+SUM_LENGTH = _SUM_LENGTH + 1  # of all that stands behind the body of a line, its end too
 
 
 @immutable
@@ -117,11 +118,12 @@ class VerifiedLines:
     """The lines of a journal, one after another and without their sums, as far as each follows from the one before.
 
     `n`, `size`, `chain`: number, end and sum of the last line that was gone past; `torn`, `problem`: see `Loaded`.
-    Never raises for what the file holds, and holds one line of it at a time.
+    Never raises for what the file holds, and holds one line of it at a time. `opening`: how each line begins.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, opening: bytes = b'{"n":') -> None:
         self.path = path
+        self._opening = opening
         self.n = self.size = 0
         self.chain = b""
         self.torn = False
@@ -143,12 +145,21 @@ class VerifiedLines:
             following = _sum(self.chain, body)
             if line[len(body) : end] != b'%b%b"}' % (_SUM, following):
                 last = len(line) < LONGEST_LINE and not file.read(1)
-                self.torn = last and _is_torn(line[:end] if end else line, self.chain)
+                self.torn = last and self._is_torn(line[:end] if end else line)
                 place = Span(str(self.path), self.n + 1, 1)
                 self.problem = None if self.torn else diagnose.damaged_journal_line(place, n=self.n + 1)
                 return
             yield body
             self.n, self.size, self.chain = self.n + 1, self.size + len(line), following
+
+    def _is_torn(self, line: bytes) -> bool:
+        """Whether a last line that is not good was not written to its end: it begins as lines do, as far as it goes.
+        One that ends as they do, with another sum than its own, was changed; two in one lost the newline between."""
+        written = line.partition(b"\0")[0]
+        begun = written.startswith(self._opening) or self._opening.startswith(written)
+        whole = _SUMMED.fullmatch(line, max(len(line) - _SUM_LENGTH, 0)) is not None
+        only_newline_missing = whole and line[-18:-2] == _sum(self.chain, line[:-_SUM_LENGTH])
+        return begun and (not whole or only_newline_missing or b"\0" in line) and not _MERGED.search(line)
 
 
 def load(path: Path, *, brief: bool = False) -> Loaded:
@@ -185,14 +196,6 @@ def before_change(loaded: Loaded, path: Path) -> Loaded:
         if verified.n == kept:
             break
     return Loaded(loaded.lines[:kept], verified.size, verified.chain.decode(), False, verified.problem)
-
-
-def _is_torn(line: bytes, chain: bytes) -> bool:
-    """Whether a last line that is not good was not written to its end. One that ends as lines do, with another sum
-    than its own, was changed since; two in one lost the newline between them."""
-    whole = _SUMMED.fullmatch(line, max(len(line) - _SUM_LENGTH, 0)) is not None
-    only_newline_missing = whole and line[-18:-2] == _sum(chain, line[:-_SUM_LENGTH])
-    return (not whole or only_newline_missing or b"\0" in line) and not _MERGED.search(line)
 
 
 @immutable
@@ -266,6 +269,12 @@ def _sum(chain: bytes, body: bytes) -> bytes:
     return digest.hexdigest()[:16].encode()
 
 
+def summed(body: bytes, chain: bytes) -> tuple[bytes, bytes]:
+    """A line without its last brace, written with its sum behind that of the line before (`chain`); and its sum."""
+    following = _sum(chain, body)
+    return b'%b%b%b"}\n' % (body, _SUM, following), following
+
+
 class _OpenFile:
     """A file to append to; leaving the context closes it."""
 
@@ -334,9 +343,8 @@ class Journal(_OpenFile):
         n, chain, lines = self._n, self._chain, []
         for body in bodies:
             n += 1
-            line = f'{{"n":{n},{body}'.encode()
-            chain = _sum(chain, line)
-            lines.append(b'%b%b%b"}\n' % (line, _SUM, chain))
+            line, chain = summed(f'{{"n":{n},{body}'.encode(), chain)
+            lines.append(line)
         return partial(self._append, b"".join(lines), n, chain)
 
     def _append(self, data: bytes, n: int, chain: bytes) -> None:

@@ -63,6 +63,8 @@ def open_project(word: str, cwd: Path) -> Project | Diagnostic:
         project = replace(project, procedure=None, problems=(*project.problems, *borrowed))
     if not project.problems and not disk.problems:
         return project
+    if any(one.severity == "error" for one in disk.problems):  # it would be taken from elsewhere, or left out
+        project = replace(project, procedure=None)
     return replace(project, problems=located((*project.problems, *disk.problems), disk, cwd))
 
 

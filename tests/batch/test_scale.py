@@ -26,7 +26,6 @@ from legalworld.batch.record import BatchRecord, RunEntry, held, recorded
 from legalworld.cli.main import main
 from legalworld.evaluation.run_store import runs_in
 from legalworld.models.litellm_client import Models
-from legalworld.models.prices import Spent
 from legalworld.runs.journal import standing
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -177,27 +176,11 @@ def test_runs_of_a_batch_share_the_copies_of_their_spec(here: Path) -> None:
     assert lw("replay", here / "out" / "deal1-0").code == 0
 
 
-def test_a_line_of_the_record_that_says_nothing_is_named_and_the_rest_counts(here: Path) -> None:
-    record = BatchRecord(here)
-    record.note(RunEntry("deal0-0", "many.jsonl:1", "ended", 9, spent=Spent(9, 100, 0, 10, 0.5)))
-    record.close()
-    with open(here / "batch.jsonl", "ab") as file:
-        file.write(b'{"run": 7}\n[1]\n{"run": "deal1-0", "case"')  # the last is torn
-    record = BatchRecord(here)
-    record.note(RunEntry("deal2-0", "many.jsonl:3", "stopped", problem="LW176", spent=Spent(1, 5)))
-    record.note(RunEntry("deal2-0", "many.jsonl:3", "begun"))
-    record.close()
-    found = recorded(here)
-    assert {name: entry.status for name, entry in found.entries.items()} == {"deal0-0": "ended", "deal2-0": "begun"}
-    assert found.spent == Spent(10, 105, 0, 10, 0.5)  # what a run had spent is not forgotten when it is begun again
-    assert [(problem.code, problem.span.line) for problem in found.problems] == [("LW542", n) for n in (2, 3, 4)]
-
-
 def test_a_run_whose_process_died_after_its_end_is_finished_in_the_record(here: Path) -> None:
     many = cases(here / "many.jsonl", range(2))
     assert lw("batch", "bargain", "--cases", many, "--out", "out").code == 0
     spent = recorded(here / "out").entries["deal0-0"].spent
-    record = BatchRecord(here / "out")
+    record = BatchRecord(here / "out", recorded(here / "out"))
     record.note(RunEntry("deal0-0", "many.jsonl#deal0", "begun"))
     record.close()
     assert lw("batch", "bargain", "--cases", many, "--out", "out").code == 0

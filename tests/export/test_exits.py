@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from conftest import Serve
+from loopback import say
 from places import TESTS
 from typed import lw
 
 from legalworld.export.dataset import FORMS
-from legalworld.model.events import Reply
-from legalworld.runs.journal import AnswerLine, EventLine, Journal, load
+from legalworld.export.traces import Trace, trace_of
+from legalworld.runs.open_run import OpenRun, open_run
 
 CANARIES = ("金丝雀甲五七三九", "金丝雀乙八一二六", "金丝雀丙四四零七")
 CASE = f"""lw: 1
@@ -40,6 +42,8 @@ EXITS: Mapping[str, tuple[str, ...]] = {
     "show": ("show", "run"),
     "show --json": ("show", "run", "--json"),
     "replay --json": ("replay", "run", "--json"),
+    "traces": ("traces", "run"),
+    "batch status --json": ("batch", "status", "batch", "--json"),
     "transcript": ("replay", "run"),
 }
 
@@ -52,12 +56,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with contextlib.chdir(root):
         assert lw("run", "debt", "--case", "one", "--out", "run").code == 0
         assert lw("eval", "run", "--rubric", "spoken").code == 0
+        assert lw("batch", "debt", "--cases", "cases/one.yaml", "--out", "batch").code == 0
     yield root
 
 
 def left(root: Path, words: tuple[str, ...]) -> str:
     """All that a command says and writes; an archive unpacked."""
     (root / "left").mkdir()
+    if words[0] == "traces":  # as they are handed to whatever sends them
+        trace = trace_of(opened(root / words[1]))
+        assert isinstance(trace, Trace)
+        return "\n".join(repr(span) for span in trace.spans)
     with contextlib.chdir(root):
         ran = lw(*words)
         assert "LW199" not in ran.err
@@ -83,24 +92,30 @@ def test_the_form_for_it_has_what_is_sealed(played: Path, tmp_path: Path) -> Non
     assert all(canary in said for canary in CANARIES)
 
 
-LEAKING = ("dataset chat", "dataset sharegpt", "dataset turns", "archive", "export", "show --json")
+def opened(run: Path) -> OpenRun:
+    found = open_run(run)
+    assert isinstance(found, OpenRun)
+    return found
 
 
-@pytest.mark.parametrize("name", LEAKING)
-def test_a_planted_leak_is_found(played: Path, tmp_path: Path, name: str) -> None:
-    """Somebody says what is sealed: the same looking finds it at the exits that tell what was said."""
+@pytest.fixture
+def leaky(played: Path, tmp_path: Path, serve: Serve, no_keys: None) -> Path:
+    """The same, played by a model of such a name, that says what is sealed, in a case that is called so."""
     root = Path(shutil.copytree(played, tmp_path / "project"))
-    journal = root / "run" / "journal.jsonl"
-    lines = load(journal).lines
-    journal.unlink()
-    with Journal(journal) as written:
-        for line in lines:
-            if isinstance(line, EventLine):
-                event = line.event
-                if hasattr(event, "text"):
-                    event = event.model_copy(update={"text": f"{event.text}\n{CANARIES[2]}"})
-                written.write((event,))
-            elif isinstance(line, AnswerLine):
-                reply = Reply(**{**dict(line.reply), "text": f"{line.reply.text}\n{CANARIES[2]}"})
-                written.write((), (line.request, reply))
-    assert CANARIES[2] in left(root, EXITS[name])
+    serve(lambda _: say(CANARIES[2]))
+    for folder in ("run", "batch"):
+        shutil.rmtree(root / folder)
+    (root / "cases" / "one.yaml").write_text(CASE.replace("case: one", f"case: {CANARIES[2]}"), "utf-8")
+    with contextlib.chdir(root):
+        words = ("debt", "--model", f"openai/{CANARIES[2]}")
+        assert lw("run", *words, "--case", "one", "--out", "run").code == 0
+        assert lw("batch", *words, "--cases", "cases/one.yaml", "--out", "batch").code == 0
+        assert lw("eval", "run", "--rubric", "spoken").code == 0
+    shutil.rmtree(next(run for run in (root / "batch").iterdir() if run.is_dir() and not run.name.startswith(".")))
+    return root
+
+
+@pytest.mark.parametrize("name", EXITS)
+def test_a_planted_leak_is_found(leaky: Path, name: str) -> None:
+    """The same looking finds it at every exit, so that each is one where something could leave."""
+    assert CANARIES[2] in left(leaky, EXITS[name])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import sqlite3
 from pathlib import Path
@@ -13,8 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed import lw
 
+from legalworld.files import regular
+from legalworld.index import run_index
 from legalworld.index.query import COLUMNS, Query, read_query
 from legalworld.index.run_index import FILE, ListedRun, RunIndex
+from legalworld.index.run_row import read_row
 from legalworld.model.events import Reply
 from legalworld.runs.journal import Journal, load
 
@@ -230,3 +234,40 @@ def test_what_cannot_be_read_is_told(root: Path, words: tuple[str, ...], code: s
 
 def test_a_folder_that_is_not_there(root: Path) -> None:
     assert "LW533" in lw("runs", root / "nowhere").err and "LW533" in lw("runs", root / "one" / "run.yaml").err
+
+
+@pytest.mark.parametrize("column", COLUMNS[1:])
+def test_what_was_changed_in_the_index_is_read_again(root: Path, column: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regular, "_SETTLED", 0)
+    expected, read = afresh(root), []
+    monkeypatch.setattr(run_index, "read_row", lambda path, run: read.append(run) or read_row(path, run))
+    assert listed(root) == expected and not read  # what was verified is believed
+    with sqlite3.connect(root / FILE) as db:
+        db.execute(f'UPDATE runs SET "{column}" = ?', (7 if column in ("seed", "turns", "tokens") else "ended!",))
+    db.close()
+    assert listed(root) == expected and len(read) == 3
+
+
+def test_an_index_with_any_byte_changed_ends_nothing(root: Path) -> None:
+    """Whatever becomes of its pages, the list comes from the runs."""
+    expected = [(one.row.run, one.row.status) for one in afresh(root)]
+    whole = (root / FILE).read_bytes()
+    dice = random.Random(3)
+    for at in [*range(0, 100, 7), *(dice.randrange(len(whole)) for _ in range(60))]:
+        (root / FILE).write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        assert [(one.row.run, one.row.status) for one in listed(root)] == expected, at
+
+
+@pytest.mark.parametrize("stands", ["pipe", "link", "circle", "folder"])
+def test_what_stands_in_place_of_the_index_stays(root: Path, stands: str) -> None:
+    (root / FILE).unlink(missing_ok=True)
+    make = {
+        "pipe": os.mkfifo,
+        "link": lambda path: path.symlink_to("elsewhere"),
+        "circle": lambda path: path.symlink_to(FILE),
+        "folder": os.mkdir,
+    }
+    make[stands](root / FILE)  # type: ignore[operator]
+    before = (root / FILE).lstat()
+    assert len(listed(root)) == 3
+    assert (root / FILE).lstat().st_ino == before.st_ino and not (root / "elsewhere").exists()

@@ -125,8 +125,8 @@ def test_bad_files_do_not_keep_good_ones_out(tmp_path: Path) -> None:
 def test_nothing_to_import(tmp_path: Path) -> None:
     library = made(tmp_path / "library", None)
     (tmp_path / "empty").mkdir()
-    for path in (tmp_path / "empty", tmp_path / "nothing", Path("/dev/null")):
-        assert [problem.code for problem in added(library.add_laws(path)).problems] == ["LW221"]
+    for path, told in ((tmp_path / "empty", "LW221"), (tmp_path / "nothing", "LW221"), (Path("/dev/null"), "LW701")):
+        assert [problem.code for problem in added(library.add_laws(path)).problems] == [told]
 
 
 def test_names_are_never_paths(tmp_path: Path) -> None:

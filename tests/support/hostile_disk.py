@@ -21,7 +21,7 @@ import stat
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO, StringIO
@@ -35,6 +35,8 @@ from legalworld.wording import Locale
 SECONDS, MEGABYTES = 5, 512  # of a processor, and more than it had before: what no command may take
 WAIT = 120  # seconds of the clock: a process that waits for something takes none of a processor
 GIGABYTE = 1 << 30
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+"""Where the copies lie of which there are hundreds."""
 
 Words = tuple[str, ...]
 
@@ -42,7 +44,7 @@ Words = tuple[str, ...]
 # ---- what is read ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Reading:
-    """A command that reads a file. `also`: codes that say nothing of the file."""
+    """A command that reads a file, and what the file is called in the table."""
 
     file: str
     words: Words
@@ -50,56 +52,178 @@ class Reading:
     en: str
 
 
+def _reading(file: str, words: str, zh: str, en: str) -> Reading:
+    return Reading(file, tuple(words.split()), zh, en)
+
+
+REPORT = "report runs/one-0 --rubric spoken"
+PLAY_HERE = "batch debt --cases cases/one.yaml --out runs"
 READERS: Mapping[str, Reading] = {
-    "spec": Reading("specs/debt.yaml", ("check", "specs/debt.yaml"), "程序文件", "spec"),
-    "case": Reading("cases/one.yaml", ("run", "debt", "--case", "cases/one.yaml", "--out", "new"), "案件", "case"),
-    "lines": Reading(
-        "cases/many.jsonl",
-        ("batch", "debt", "--cases", "cases/many.jsonl", "--out", "b"),
-        "案件（每行一个）",
-        "cases, one a line",
+    "spec": _reading("specs/debt.yaml", "check specs/debt.yaml", "程序文件", "spec"),
+    "prompt": _reading(
+        "prompts/zh/debt/offline/draft.lawyer.j2", "run debt --case one --out new", "提示词", "prompt template"
     ),
-    "rubric": Reading(
-        "rubrics/spoken.yaml", ("eval", "runs/one", "--rubric", "rubrics/spoken.yaml"), "评分标准", "rubric"
+    "persona": _reading("personas/calm.yaml", "check specs/debt.yaml", "人物性格", "persona"),
+    "card": _reading("skills/notes.yaml", "check specs/debt.yaml", "技能卡片", "skill card"),
+    "rubric": _reading("rubrics/spoken.yaml", "eval runs/one-0 --rubric rubrics/spoken.yaml", "评分标准", "rubric"),
+    "binding": _reading(
+        "bindings/loans.yaml", "run debt --case data.json --binding bindings/loans.yaml --out new", "绑定", "binding"
     ),
-    "run.yaml": Reading("runs/one/run.yaml", ("show", "runs/one"), "run.yaml", "run.yaml"),
-    "journal": Reading(
-        "runs/one/journal.jsonl", ("report", "runs/one", "--rubric", "spoken"), "journal.jsonl", "journal.jsonl"
+    "interventions": _reading(
+        "interventions/debt.yaml",
+        "intervene debt --rubric spoken --interventions interventions/debt.yaml --out study",
+        "干预",
+        "interventions",
     ),
-    "case.json": Reading("runs/one/case.json", ("replay", "runs/one"), "case.json", "case.json"),
-    "sealed": Reading("runs/one/sealed.json", ("eval", "runs/one", "--rubric", "spoken"), "sealed.json", "sealed.json"),
-    "copy": Reading("runs/one/spec/specs/debt.yaml", ("resume", "runs/one"), "运行中的副本", "copy of a spec"),
-    "listed": Reading("runs/one/journal.jsonl", ("runs", "runs", "--json"), "运行列表", "list of runs"),
-    "scores": Reading(
-        "runs/one/scores/spoken.rules.json", ("report", "runs/one", "--rubric", "spoken"), "得分", "scores"
+    "models": _reading("models.yaml", "models list", "模型文件", "models file"),
+    "case": _reading("cases/one.yaml", "run debt --case cases/one.yaml --out new", "案件", "case"),
+    "lines": _reading(
+        "cases/many.jsonl", "batch debt --cases cases/many.jsonl --out b", "案件（每行一个）", "cases, one a line"
     ),
-    "batch": Reading("runs/batch.json", ("batch", "status", "runs"), "batch.json", "batch.json"),
-    "archive": Reading("one.zip", ("archive", "check", "one.zip"), "归档", "archive"),
-    "word": Reading("one.docx", ("compare", "one.docx", "one.md"), "Word 文件", "Word file"),
-    "text": Reading("one.md", ("compare", "one.md", "one.md"), "纯文本", "plain text"),
-    "law": Reading("law.md", ("law", "add", "law.md"), "法律文本", "text of a law"),
+    "data": _reading("data.json", "check bindings/loans.yaml --data data.json", "外来数据", "foreign data"),
+    "judgments": _reading(
+        "fine.jsonl", "corpus build fine.jsonl --out built --near 0 --until read", "裁判文书", "judgments for a corpus"
+    ),
+    "step": _reading(
+        "corpus/01-read.jsonl",
+        "corpus build fine.jsonl --out corpus --near 0 --until clean",
+        "语料的一步",
+        "corpus step",
+    ),
+    "library cases": _reading("past.jsonl", "case-library add past.jsonl", "类案", "cases for the library"),
+    "law": _reading("law.md", "law add law.md", "法律文本", "text of a law"),
+    "library": _reading("library/library.sqlite3", "law list", "法律库", "law library"),
+    "run.yaml": _reading("runs/one-0/run.yaml", "show runs/one-0", "run.yaml", "run.yaml"),
+    "journal": _reading("runs/one-0/journal.jsonl", REPORT, "journal.jsonl", "journal.jsonl"),
+    "case.json": _reading("runs/one-0/case.json", "replay runs/one-0", "case.json", "case.json"),
+    "sealed": _reading("runs/one-0/sealed.json", "eval runs/one-0 --rubric spoken", "sealed.json", "sealed.json"),
+    "copy": _reading("runs/one-0/spec/specs/debt.yaml", "resume runs/one-0", "运行中的副本", "copy of a spec"),
+    "times": _reading("runs/one-0/times.jsonl", "show runs/one-0 --json", "times.jsonl", "times.jsonl"),
+    "early": _reading("runs/half/early.jsonl", "resume runs/half", "early.jsonl", "early.jsonl"),
+    "listed": _reading("runs/one-0/journal.jsonl", "runs runs --json", "运行列表", "list of runs"),
+    "index": _reading("runs/.runs.sqlite3", "runs runs --json", "列表的索引", "index of a list"),
+    "scores": _reading("runs/one-0/scores/spoken.rules.json", REPORT, "得分", "scores"),
+    "batch": _reading("runs/batch.json", "batch status runs", "batch.json", "batch.json"),
+    "record": _reading("runs/batch.jsonl", "batch status runs", "batch.jsonl", "batch.jsonl"),
+    "archive": _reading("one.zip", "archive check one.zip", "归档", "archive"),
+    "word": _reading("one.docx", "compare one.docx one.md", "Word 文件", "Word file"),
+    "text": _reading("one.md", "compare one.md one.md", "纯文本", "plain text"),
+    "key": _reading("sheets/key.json", "ratings compare sheets", "评分的底细", "key to ratings"),
+    "excel": _reading(
+        "sheets/rater-1/ratings-1.xlsx", "ratings compare sheets", "评分表（Excel）", "rating sheet (Excel)"
+    ),
+    "csv": _reading(
+        "plain/rater-1/ratings-1.csv",
+        "ratings compare plain/rater-1/ratings-1.csv",
+        "评分表（CSV）",
+        "rating sheet (CSV)",
+    ),
 }
+
+FILES: Mapping[str, str] = {
+    "law.md": "# 甲法\n2020年1月1日 通过\n2020年2月1日 施行\n<!-- INFO END -->\n第一条 略。\n第二条 略。\n",
+    "other.md": "# 乙法\n2021年1月1日 通过\n2021年2月1日 施行\n<!-- INFO END -->\n第一条 略。\n",
+    "one.md": "民事判决书\n\n原告甲某。\n\n被告乙某。\n",
+    "models.yaml": "lw: 1\nmodels:\n  clerk:\n    model: openai/clerk\n",
+    "personas/calm.yaml": """lw: 1
+persona: calm
+title: 性格
+dimensions:
+  pace:
+    title: 快慢
+    levels:
+      fast: 你说得快。
+      slow: 你说得慢。
+""",
+    "skills/notes.yaml": """lw: 1
+skill: notes
+title: 起草要点
+who: creditor_lawyer
+stages: [write]
+trigger: 起草之前
+acts: [draft]
+task: 起草诉状
+checklist: [请求写明数额]
+output: 诉状
+""",
+    "bindings/loans.yaml": """lw: 1
+binding: loans
+title: 借款数据
+procedure: debt
+records: "$[*]"
+detect: ["$.lender"]
+fields:
+  people:
+    creditor: {path: "$", each: {id: "C{n}", name: {path: $.lender}}}
+    debtor: {path: "$", each: {id: "D{n}", name: {path: $.borrower}}}
+  demands: {path: "$", each: {text: {path: $.asks}}}
+  story: $.story
+""",
+    "rubrics/asked.yaml": """lw: 1
+rubric: asked
+title: 像不像
+for: [debt]
+scales:
+  like: {range: 0 to 10, anchors: {9-10: 像, 0-8: 不像}}
+asks:
+  stage:
+    title: 开庭
+    each: stages court
+    from: all turns
+    metrics:
+      process: {title: 连贯, scale: like, asks: 是否连贯。}
+formulas:
+  PROCESS: {title: 连贯, is: mean(process), range: 0 to 10}
+""",
+    "data.json": '[{"lender": "甲", "borrower": "乙", "asks": "还五万", "story": "借了五万"}]',
+    "past.jsonl": '{"id": "one", "text": "甲某借给乙某五万元，到期没有归还。"}\n',
+}
+BEFORE: Words = (
+    "batch debt --cases cases/one.yaml --out runs",
+    "run debt --case one --until write --out runs/half",
+    "eval runs/one-0 --rubric spoken",
+    "runs runs",
+    "archive pack runs/one-0 --out one.zip",
+    "export runs/one-0 --to papers",
+    "ratings export runs/one-0 --raters 1 --rubric asked --out sheets",
+    "ratings export runs/one-0 --raters 1 --rubric asked --format csv --out plain",
+    "corpus build fine.jsonl --out corpus --near 0 --until read",
+    "law add law.md",
+)
 
 
 def made(root: Path) -> None:
-    """A project with a run, its scores, a batch, an archive, documents and a law."""
+    """A project with runs, scores, a batch, an archive, documents, sheets, a corpus and a law library."""
     shutil.copytree(TESTS / "study" / "project", root, dirs_exist_ok=True)
-    case = (root / "cases" / "one.yaml").read_text("utf-8")
-    assert case
+    spec = (root / "specs" / "debt.yaml").read_text("utf-8")
+    uses = "skills: [notes]\npersonas: {calm: personas/calm.yaml}\n"
+    (root / "specs" / "debt.yaml").write_text(spec.replace("\ndocuments:\n", f"\n{uses}\ndocuments:\n", 1), "utf-8")
+    (root / "prompts" / "zh" / "know").rename(root / "prompts" / "zh" / "debt" / "know")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, "utf-8")
     line = '{"lw": "1", "case": "c%d", "people": {"creditor": [{"id": "C1", "name": "甲"}], "debtor": [{"id": "D1", "name": "乙"}]}, "demands": [{"text": "还"}], "story": "借", "truth": {"issue": "a", "law": "b"}, "verdict": "c"}\n'  # noqa: E501
     (root / "cases" / "many.jsonl").write_text("".join(line % n for n in range(3)), "utf-8")
-    (root / "law.md").write_text("# 甲法\n2020年1月1日 通过\n<!-- INFO END -->\n第一条 略。\n第二条 略。\n", "utf-8")
-    (root / "one.md").write_text("民事判决书\n\n原告甲某。\n\n被告乙某。\n", "utf-8")
-    for words in (
-        ("batch", "debt", "--cases", "cases/one.yaml", "--out", "runs"),
-        ("eval", "runs", "--rubric", "spoken"),
-        ("archive", "pack", "runs", "--out", "one.zip"),
-        ("export", "runs/one-0", "--to", "papers"),
-    ):
-        code, said = typed(words, root)
+    judgments = (TESTS / "corpus" / "judgments.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (root / "fine.jsonl").write_text("".join(judgments[:5]), "utf-8")
+    for words in BEFORE:
+        code, said = typed(words.split(), root)
         assert code == 0, (words, said)
-    (root / "runs" / "one-0").rename(root / "runs" / "one")
+    (root / "runs" / "half" / "early.jsonl").write_text('{"request":"x","reply":{"text":"y"}}\n', "utf-8")
+    _rated(root)
     next(iter((root / "papers").glob("*.docx"))).rename(root / "one.docx")
+
+
+def _rated(root: Path) -> None:
+    """The two sheets filled in, so that they are as they come back."""
+    from openpyxl import load_workbook
+
+    csv, excel = root / "plain/rater-1/ratings-1.csv", root / "sheets/rater-1/ratings-1.xlsx"
+    csv.write_text(csv.read_text("utf-8").replace("#court,,", "#court,8,自然"), "utf-8")
+    book = load_workbook(excel)
+    row = book.active.max_row
+    book.active.cell(row, 8).value, book.active.cell(row, 9).value = 8, "自然"
+    book.save(excel)
 
 
 def typed(words: Sequence[str], cwd: Path) -> tuple[int, str]:
@@ -107,6 +231,7 @@ def typed(words: Sequence[str], cwd: Path) -> tuple[int, str]:
     out = StringIO()
     before = Path.cwd()
     os.chdir(cwd)
+    os.environ["LW_LIBRARY"] = str(cwd / "library")
     try:
         with redirect_stdout(out), redirect_stderr(out):
             lw(list(words))
@@ -225,24 +350,48 @@ HARMS: Mapping[str, tuple[str, str, Harm]] = {
 
 
 # ---- what is written -------------------------------------------------------------------------------------------------
+def _writing(target: str, words: str) -> tuple[str, Words]:
+    return target, tuple(words.split())
+
+
 WRITERS: Mapping[str, tuple[str, Words]] = {
-    "runs --csv": ("out.csv", ("runs", "runs", "--csv", "out.csv")),
-    "report --html": ("out.html", ("report", "runs/one", "--rubric", "spoken", "--html", "out.html")),
-    "report --latex": ("out.tex", ("report", "runs/one", "--rubric", "spoken", "--latex", "out.tex")),
-    "export": ("papers", ("export", "runs/one", "--to", "papers", "--format", "md")),
-    "export in the run": ("runs/one/exports", ("export", "runs/one", "--format", "md")),
-    "dataset": ("data/chat.jsonl", ("dataset", "runs/one", "--out", "data")),
-    "archive pack": ("out.zip", ("archive", "pack", "runs/one", "--out", "out.zip")),
-    "archive unpack": ("there", ("archive", "unpack", "one.zip", "--out", "there")),
-    "run": ("new", ("run", "debt", "--case", "one", "--out", "new")),
-    "replay: transcript": ("runs/one/transcript.md", ("replay", "runs/one")),
-    "replay: documents": ("runs/one/documents", ("replay", "runs/one")),
-    "eval": ("runs/one/scores", ("eval", "runs/one", "--rubric", "spoken")),
-    "law add": ("library", ("law", "add", "law.md")),
+    "init": _writing("copied", "init copied"),
+    "run": _writing("new", "run debt --case one --out new"),
+    "fork": _writing("forked", "fork runs/one-0 --at court --out forked"),
+    "resume: times": _writing("runs/half/times.jsonl", "resume runs/half"),
+    "resume: transcript": _writing("runs/half/transcript.md", "resume runs/half"),
+    "replay: transcript": _writing("runs/one-0/transcript.md", "replay runs/one-0"),
+    "replay: documents": _writing("runs/one-0/documents", "replay runs/one-0"),
+    "runs --csv": _writing("out.csv", "runs runs --csv out.csv"),
+    "runs: index": _writing("runs/.runs.sqlite3", "runs runs"),
+    "batch": _writing("new", "batch debt --cases cases/many.jsonl --out new"),
+    "batch: batch.json": _writing("runs/batch.json", PLAY_HERE),
+    "batch: batch.jsonl": _writing("runs/batch.jsonl", PLAY_HERE),
+    "batch: lock": _writing("runs/batch.lock", PLAY_HERE),
+    "bench": _writing("new", "bench debt --models offline --rubric spoken --out new"),
+    "eval": _writing("runs/one-0/scores", "eval runs/one-0 --rubric spoken"),
+    "report --html": _writing("out.html", f"{REPORT} --html out.html"),
+    "report --latex": _writing("out.tex", f"{REPORT} --latex out.tex"),
+    "intervene": _writing("study", "intervene debt --rubric spoken --out study"),
+    "ratings export": _writing("new", "ratings export runs/one-0 --raters 1 --rubric asked --out new"),
+    "export": _writing("papers", "export runs/one-0 --to papers --format md"),
+    "export in the run": _writing("runs/one-0/exports", "export runs/one-0 --format md"),
+    "dataset": _writing("data/chat.jsonl", "dataset runs/one-0 --out data"),
+    "archive pack": _writing("out.zip", "archive pack runs/one-0 --out out.zip"),
+    "archive unpack": _writing("there", "archive unpack one.zip --out there"),
+    "corpus build": _writing("built", "corpus build fine.jsonl --out built --near 0 --until read"),
+    "corpus: step": _writing("corpus/02-clean.jsonl", "corpus build fine.jsonl --out corpus --near 0 --until clean"),
+    "law add": _writing("library", "law add other.md"),
+    "case-library add": _writing("library", "case-library add past.jsonl"),
 }
 
 
-BEHIND_LINKS: frozenset[str] = frozenset({"export", "run", "law add"})
+BEHIND_LINKS: frozenset[str] = frozenset(
+    {
+        *("init", "run", "fork", "batch", "bench", "intervene", "ratings export", "export", "corpus build"),
+        *("law add", "case-library add"),
+    }
+)
 """Who writes into a folder that a person named, behind a link too."""
 
 
@@ -289,7 +438,7 @@ class Outcome:
     @property
     def cell(self) -> str:
         """What stands in the table."""
-        if listed := re.search(r'"run": "one".*"status": "(\w+)"', self.said):
+        if listed := re.search(r'"run": "one-0".*"status": "(\w+)"', self.said):
             return listed[1]
         return " ".join(self.codes[:1]) or ("ok" if self.code == 0 else f"[{self.code}]")
 
@@ -325,11 +474,10 @@ def _bounded(project: Path, words: Words, said: int, most: int | None, nobody: b
         if most is not None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-        if nobody:
+        if nobody and MAKES_DEVICES:
             os.setgroups([])
             os.setresgid(65534, 65534, 65534)
             os.setresuid(65534, 65534, 65534)
-        os.environ["LW_LIBRARY"] = str(project / "library")
         code, told = typed(words, project)
         os.write(1, told.encode("utf-8", "replace")[: 1 << 20])
         os._exit(code)
@@ -357,27 +505,48 @@ class Bench:
 
     template: Path
 
-    def read(self, reader: str, harm: str) -> Outcome:
+    def _copied(self, place: str) -> Path:
+        to = Path(place) / "project"
+        return Path(shutil.copytree(self.template, to, symlinks=True, copy_function=shutil.copyfile))
+
+    def read(self, reader: str, harm: str | None) -> Outcome:
+        """How a command ends on a file that was harmed; None: on the file as it was."""
         reading = READERS[reader]
-        with tempfile.TemporaryDirectory() as place:
-            project = Path(shutil.copytree(self.template, Path(place) / "project", symlinks=True))
-            HARMS[harm][2](project / reading.file)
+        with tempfile.TemporaryDirectory(dir=MEMORY) as place:
+            project = self._copied(place)
+            if harm is not None:
+                HARMS[harm][2](project / reading.file)
             return on(project, reading.words)
 
     def write(self, writer: str, place_: str) -> tuple[Outcome, tuple[str, ...]]:
         """How it ended, and what is no longer as it was, though it is not the command's."""
         target, words = WRITERS[writer]
-        with tempfile.TemporaryDirectory() as place:
+        with tempfile.TemporaryDirectory(dir=MEMORY) as place:
             os.chmod(place, 0o755)
-            project = Path(shutil.copytree(self.template, Path(place) / "project", symlinks=True))
+            project = self._copied(place)
             spot = project / target
             spot.parent.mkdir(parents=True, exist_ok=True)
             if place_ not in ("full", "read-only"):
                 shutil.rmtree(spot, ignore_errors=True) if spot.is_dir() else spot.unlink(missing_ok=True)
                 PLACES[place_][2](spot)
             before = _kept(spot)
-            outcome = on(project, words, most=0 if place_ == "full" else None, nobody=place_ == "read-only")
+            with _locked(project) if place_ == "read-only" and not MAKES_DEVICES else nullcontext():
+                outcome = on(project, words, most=0 if place_ == "full" else None, nobody=place_ == "read-only")
             return outcome, tuple(name for name, was in before.items() if _kept(spot).get(name) != was)
+
+
+@contextmanager
+def _locked(project: Path) -> Iterator[None]:
+    """A project in which nobody without rights may write."""
+    folders = [project, *(path for path in project.rglob("*") if path.is_dir() and not path.is_symlink())]
+    files = [path for path in project.rglob("*") if path.is_file() and not path.is_symlink()]
+    for path in (*files, *folders):
+        path.chmod(0o555 if path in folders else 0o444)
+    try:
+        yield
+    finally:
+        for path in (*folders, *files):
+            path.chmod(0o755)
 
 
 def _kept(spot: Path) -> dict[str, str]:
@@ -396,22 +565,36 @@ def _kept(spot: Path) -> dict[str, str]:
 # ---- the tables ------------------------------------------------------------------------------------------------------
 def read_rows(locale: Locale, bench: Bench) -> str:
     zh = locale == "zh"
-    heads = [reading.zh if zh else reading.en for reading in READERS.values()]
-    lines = ["", f"| {'输入' if zh else 'Input'} | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
-    for harm, (chinese, english, _) in HARMS.items():
-        cells = [_read(bench, reader, harm).cell for reader in READERS]
-        lines.append(f"| {chinese if zh else english} | {' | '.join(cells)} |")
+    heads = [harm[0 if zh else 1] for harm in HARMS.values()]
+    lines = ["", f"| {'文件' if zh else 'File'} | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    for name, reading in READERS.items():
+        cells = [cell_read(bench, name, harm) for harm in HARMS]
+        lines.append(f"| {reading.zh if zh else reading.en} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
 
 
 def write_rows(locale: Locale, bench: Bench) -> str:
     zh = locale == "zh"
-    heads = [PLACES[name][0 if zh else 1] for name in PLACES]
+    heads = [place[0 if zh else 1] for place in PLACES.values()]
     lines = ["", f"| {'命令' if zh else 'Command'} | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     for writer in WRITERS:
-        cells = [_write(bench, writer, place)[0].cell for place in PLACES]
+        cells = [cell_written(bench, writer, place) for place in PLACES]
         lines.append(f"| `{writer}` | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"
+
+
+UNTRIED = "?"
+"""In a cell that takes more rights than this process has."""
+MAKES_DEVICES = os.name == "posix" and os.geteuid() == 0
+DEVICES = ("device", "full device")
+
+
+def cell_read(bench: Bench, reader: str, harm: str) -> str:
+    return UNTRIED if harm in DEVICES and not MAKES_DEVICES else _read(bench, reader, harm).cell
+
+
+def cell_written(bench: Bench, writer: str, place: str) -> str:
+    return UNTRIED if place in DEVICES and not MAKES_DEVICES else _write(bench, writer, place)[0].cell
 
 
 @cache

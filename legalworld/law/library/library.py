@@ -53,7 +53,7 @@ def library_folder(cwd: Path) -> Path:
 
 def held_in(folder: Path) -> bool:
     """Whether there is a library in a folder."""
-    return (folder / FILE).is_file()
+    return os.path.lexists(folder / FILE)
 
 
 def discard(folder: Path) -> None:

@@ -45,7 +45,7 @@ def files(path: Path, suffixes: tuple[str, ...]) -> Iterator[Path | Diagnostic]:
     over.
     """
     if not path.is_dir():
-        yield path if path.is_file() else _nothing(path, suffixes)  # a pipe would never end
+        yield path if os.path.lexists(path) else _nothing(path, suffixes)
         return
     count = 0
     for file in _below(path, os.path.join(os.path.realpath(path), ""), suffixes):
