@@ -17,6 +17,7 @@ from .rules import Numbered, RecordRule, Rule, ValueRule
 from .shapes import masked
 
 Total = Callable[[str, str], str]
+_UNWRITTEN: Final = "{constant}"  # where a text stands that the data does not say
 _ANY: Final = "{}"  # in a table: whatever the text is; in what replaces it: the text itself
 
 
@@ -134,7 +135,7 @@ class Extractor:
         """What a rule finds below `scope`, missing values left out: plain data, or records that were put together."""
         match rule:
             case Numbered(text):
-                return [Match(scope.where, text.replace("{n}", str(number)))]
+                return [Match((*scope.where, _UNWRITTEN), text.replace("{n}", str(number)))]
             case RecordRule():
                 record = self._record(rule, scope, number)
                 return [] if record is None else [Match(scope.where, record)]

@@ -16,8 +16,9 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
 from ..model.source import Sources, Span
 from . import paths
+from .joins import read_joins
 from .paths import Path, Unreadable
-from .pieces import Pattern, Stretch, TextRule, wide
+from .pieces import Pattern, Stretch, TextRule, numbers_in, wide
 from .rules import (
     EACH_RECORD,
     SIDE_HOLE,
@@ -32,9 +33,8 @@ from .rules import (
 )
 from .shapes import read_shapes
 
-MOST_NUMBERS: Final = 1000
-
 _OPERATORS: Final = {  # how each is written
+    "constant": "constant: A",
     "path": "path: $.a.b",
     "first_of": "first of: [$.a, $.b]",
     "all_of": "all of: [$.a, $.b]",
@@ -53,9 +53,9 @@ _OPERATORS: Final = {  # how each is written
     "map": "map: {A: B, C: $.d}",
     "each": "each: {name: $.a}",
 }
-_RANGE = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
 _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
+_CONSTANT: Final = "constant"
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _PLAIN: Final = ("split", "starts", "further", "only", "unless", "drop_sentence_with", "drop", "strip")  # given texts
 
@@ -75,6 +75,7 @@ class BindingSurface(Surface):
     may_lack: Texts = ()
     shapes: Node | None = None
     begun_at: Node | None = None
+    join: Node | None = None
     fields: Node
 
 
@@ -115,7 +116,8 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         other = diagnose.binding_for_other_procedure(place, binding=name, procedure=procedure.name, meant=tuple(meant))
         return None, (*problems, other)
     shapes, misshapen = read_shapes(surface.shapes)
-    problems += misshapen
+    joins, wrong = read_joins(surface.join)
+    problems += (*misshapen, *wrong)
     binding = Binding(
         surface.binding.text,
         surface.title.text if surface.title is not None else surface.binding.text,
@@ -129,6 +131,7 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         surface.binding.span,
         tuple(scalar.text.strip() for scalar in surface.may_lack),
         shapes,
+        joins=joins,
     )
     if surface.begun_at is not None:
         binding = replace(binding, begun_at=reader.begun_at(surface.begun_at, binding))
@@ -244,6 +247,12 @@ class _BindingReader(SurfaceReader):
             case ListNode():
                 self._misused("[]", node.span, "first_of")
                 return None
+            case MapNode() if node.keys() == (_CONSTANT,):
+                said = node.entries[0].value
+                if isinstance(said, Scalar):
+                    return Numbered(said.text, node.span)
+                self._misused(_CONSTANT, node.span, _CONSTANT)
+                return None
             case MapNode() if _is_operators(node, keys):
                 return self._taken(node, keys, in_each)
             case MapNode():
@@ -296,7 +305,7 @@ class _BindingReader(SurfaceReader):
         if numbered is None:
             path = self.path(entry.value)
             return () if path is None else ((0, path),)
-        numbers = _numbers(numbered.value)
+        numbers = numbers_in(numbered.value.text) if isinstance(numbered.value, Scalar) else range(0)
         if not numbers or _NUMBER_HOLE not in entry.value.text:
             self._misused(numbered.key.text, numbered.value.span, "numbered")
             return ()
@@ -427,12 +436,6 @@ def _scalars(node: Node) -> Iterator[Scalar]:
         case MapNode():
             for entry in node.entries:
                 yield from _scalars(entry.value)
-
-
-def _numbers(node: Node) -> range:
-    match = _RANGE.fullmatch(node.text.strip()) if isinstance(node, Scalar) else None
-    numbers = range(int(match[1]), int(match[2]) + 1) if match else range(0)
-    return numbers if len(numbers) <= MOST_NUMBERS else range(0)
 
 
 def _inside(scalar: Scalar, at: int, length: int) -> Span:

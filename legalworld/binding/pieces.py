@@ -22,6 +22,8 @@ _WIDE: Final = str.maketrans(_NARROW, "\uff08\uff09\uff1a")
 _OPEN: Final = "\uff08"
 _CLOSE: Final = "\uff09"
 _LONGEST_BRACKET: Final = 80  # a bracket that closes further on was never meant to be closed there
+MOST_NUMBERS: Final = 1000
+_RANGE: Final = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
 _ROUNDS: Final = 20  # of texts taken off one after another at the ends of a text
 _ENDS: Final = "\u3002\uff1b;\n"  # of a sentence
 _SENTENCE: Final = re.compile(f"[^{_ENDS}]*[{_ENDS}]*")
@@ -36,6 +38,13 @@ _NUMBERS: Final = tuple(  # of a list: 1. (1) 1) 一、 （一） ①; 1.5 and �
         r"([\u2460-\u2473])",
     )
 )
+
+
+def numbers_in(text: str) -> range:
+    """The numbers of a range that is written 1-11; none where it is no range, or a longer one than is meant."""
+    match = _RANGE.fullmatch(text.strip())
+    numbers = range(int(match[1]), int(match[2]) + 1) if match else range(0)
+    return numbers if len(numbers) <= MOST_NUMBERS else range(0)
 
 
 def sentences_of(text: str) -> list[str]:

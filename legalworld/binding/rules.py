@@ -2,6 +2,7 @@
 
 A rule is a path, a table of operators, or a table of keys with a rule each. The operators, in the order they act:
 
+    constant            a text that the data does not say; alone in its table
     path                where the value stands
     first of, all of    the first of several rules that finds something; what all of them find
     numbered: 1-11      `path` with each number in place of `{n}`
@@ -31,6 +32,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
+from .joins import Join
 from .paths import Indices, Items, Keys, Path, Unreadable
 from .pieces import NOTHING, TextRule
 from .shapes import TextShape
@@ -105,6 +107,7 @@ class Binding:
     may_lack: tuple[str, ...] = ()
     shapes: Mapping[str, TextShape] = field_of(default_factory=dict)
     begun_at: Mapping[str, Binding] = field_of(default_factory=dict)
+    joins: tuple[Join, ...] = ()
 
     def begun(self, stages: Sequence[str], start: str) -> Binding:
         """The binding for a run that begins at a stage, "" for the first; `stages`: all of them, in order."""

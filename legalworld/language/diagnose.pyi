@@ -703,6 +703,10 @@ def unknown_shape(span: Where, *, name: Said, known: Said, **more: Unpack[More])
 def invalid_shape(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW802
 def decision_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW803
 def lacking_document(span: Where, *, stage: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW804
+def repeated_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW805
+def invalid_join(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW806
+def missing_joined_key(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW807
+def several_joined(span: Where, *, name: Said, count: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW808
 
 # index.toml
 def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530

@@ -12,6 +12,7 @@ from ..binding.bind import bind, detect, named_keys, records_of
 from ..binding.casefile import Data, complete_records, parse_data
 from ..binding.file import load_binding
 from ..binding.overrides import profiled
+from ..binding.paths import find as find_records
 from ..binding.rules import Binding
 from ..engine.casting import cast, unknown_names
 from ..engine.interruptions import unknown_places
@@ -25,6 +26,7 @@ from ..model.procedure import Procedure, places
 from ..model.source import MemorySources, Span
 from .other_bindings import fitting
 from .project import PROJECTS_KEPT, Problems, Project, located
+from .table_cases import is_table, joined, table_data
 from .totals import OUTCOME, written_total
 
 ROOT: Final = "$"
@@ -91,15 +93,20 @@ def open_case_file(project: Project, name: str, binding: str, cwd: Path) -> Case
     if isinstance(place, Diagnostic):
         return (place,)
     disk, path = place
-    text = disk.read(path)
-    if text is None:
-        return disk.problems
-    data, problems = parse_data(path, text)
+    data, problems = _data_of(disk, path, cwd / name)
     if data is None:
         return located(problems, disk, cwd)
     chosen = chosen_binding(project, binding, data, cwd)
     told = (*problems, *disk.problems)
     return chosen if isinstance(chosen, tuple) else CaseFile(disk, path, data, chosen, told)
+
+
+def _data_of(disk: Disk, path: str, file: Path) -> tuple[Data | None, Problems]:
+    """The records of a file: rows of a table, or what JSON and YAML say."""
+    if is_table(path) and file.is_file():
+        return table_data(path, file)
+    text = disk.read(path)
+    return (None, disk.problems) if text is None else parse_data(path, text)
 
 
 def open_record_file(project: Project, name: str, record: int, binding: str, cwd: Path) -> CaseFile | Problems:
@@ -134,9 +141,17 @@ def bound_case(
     """One record of a case file, bound to the procedure; `record` is its number from 1, None for the only one."""
     procedure, path = project.procedure, file.path
     assert procedure is not None
+    folder = (cwd / path).parent
+    places = find_records(file.binding.records, file.data.value) if file.binding is not None else []
+    more_data: Problems = ()
+    if file.binding is not None and file.binding.joins and 1 <= (record or 1) <= len(places):
+        found = places[(record or 1) - 1]
+        more_data = joined(found.value, file.binding.joins, folder, file.data.place(found.where))
+        if any(problem.severity == "error" for problem in more_data):
+            return more_data
     readers: Any = {"total": written_total, "outcome": OUTCOME}
     case, more = bind(procedure, file.data, record=record, binding=file.binding, settings=settings, **readers)
-    problems = located((*file.problems, *more), file.disk, cwd)
+    problems = located((*file.problems, *more_data, *more), file.disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems
     if strange := located(tuple(_strange(procedure, case, file)), file.disk, cwd):
