@@ -29,6 +29,7 @@ class Poll(Protocol):
 
 
 _Poll = TypeVar("_Poll", bound=Poll)
+_Given = TypeVar("_Given")
 
 
 @immutable
@@ -127,3 +128,9 @@ def counts_of(voted: Voted) -> tuple[Mapping[str, object], ...]:
 def votes_of(voted: Voted) -> tuple[Mapping[str, object], ...]:
     """Who voted for what, where that was revealed."""
     return tuple({"by": vote.speaker, "value": vote.value} for vote in voted.votes if voted.reveals == "names")
+
+
+def without(given: Mapping[str, tuple[_Given, ...]], names: Iterable[str]) -> dict[str, tuple[_Given, ...]]:
+    """What was given for all other names."""
+    gone = set(names)
+    return {name: entries for name, entries in given.items() if name not in gone}

@@ -9,13 +9,26 @@ from ..model.immutable import immutable
 
 
 @immutable
+class ReadAnswer:
+    """A part of a decision as it is read in a document: what the answer of its name is from then on.
+
+    `about`: the record that it is about, as FIELD/SIDE/INDEX ("" for none).
+    """
+
+    name: str
+    about: str
+    value: str | tuple[str, ...]
+
+
+@immutable
 class Intervention:
-    """A document replaced just before a place (`fork`)."""
+    """A document replaced just before a place (`fork`). `read`: what it says of the decision that it states."""
 
     place: str
     document: str
     side: str
     text: str
+    read: tuple[ReadAnswer, ...] = ()
 
 
 @immutable

@@ -10,11 +10,12 @@ from ..model import attendance
 from ..model import events as e
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.case import Person
+from ..model.decision_parts import Superseded
 from ..model.immutable import immutable, replace
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
 from .memory import Memories, remembered
-from .polls import AbsentAnswer, CapturedAnswer, absent_answers
+from .polls import AbsentAnswer, CapturedAnswer, absent_answers, without
 from .record import CourtRecord
 
 
@@ -53,6 +54,11 @@ class DocumentVersion:
     person: str
     text: str
     day: str = ""
+
+    @property
+    def key(self) -> str:
+        """By which name its versions are counted: each side's by themselves."""
+        return f"{self.document}/{self.side}" if self.side else self.document
 
 
 @immutable
@@ -148,7 +154,7 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _count(state, event)
         case Scheduled() | Dated():
             return _date(state, event)
-        case e.Drafted():
+        case e.Drafted() | Superseded():
             return _draft(state, event)
         case e.Remembered():
             return replace(state, memory=remembered(state.memory, event))
@@ -202,10 +208,14 @@ def _question(state: CaseState, event: e.Questioned) -> CaseState:
     return replace(state, missing={**state.missing, event.name: (*kept, *new)}, asked=state.asked + 1)
 
 
-def _draft(state: CaseState, event: e.Drafted) -> CaseState:
+def _draft(state: CaseState, event: e.Drafted | Superseded) -> CaseState:
+    """A document stands as it is now; of answers that one superseded nothing holds, which is a change of each."""
+    if isinstance(event, Superseded):
+        answers, votes = without(state.answers, event.answers), without(state.votes, event.answers)
+        return replace(state, answers=answers, votes=votes, versions=_next(state, *event.answers))
     version = DocumentVersion(event.document, event.side, event.person, event.text, event.day)
     others = tuple(one for one in state.documents if (one.document, one.side) != (version.document, version.side))
-    return replace(state, documents=(*others, version), versions=_next(state, version_of(version)))
+    return replace(state, documents=(*others, version), versions=_next(state, version.key))
 
 
 def _count(state: CaseState, event: Voted) -> CaseState:
@@ -218,13 +228,8 @@ def _count(state: CaseState, event: Voted) -> CaseState:
     return replace(state, heard=heard, versions=_next(state, event.name))
 
 
-def version_of(version: DocumentVersion) -> str:
-    """By which name its versions are counted: each side's by themselves."""
-    return f"{version.document}/{version.side}" if version.side else version.document
-
-
-def _next(state: CaseState, name: str) -> Mapping[str, int]:
-    return {**state.versions, name: state.versions.get(name, 0) + 1}
+def _next(state: CaseState, *names: str) -> Mapping[str, int]:
+    return {**state.versions, **{name: state.versions.get(name, 0) + 1 for name in names}}
 
 
 def _withhold(state: CaseState, event: e.Withheld) -> CaseState:
@@ -280,14 +285,12 @@ def _phase_of(step: str) -> str:
 
 def _ask(state: CaseState, event: e.Asked) -> CaseState:
     thread = state.threads.get(event.thread, Thread())
-    heard = len(state.heard.get(event.person, ()))
-    messages = (*thread.messages, *event.added)
+    heard, messages = len(state.heard.get(event.person, ())), (*thread.messages, *event.added)
     shown = {**thread.shown, **event.shown} if event.shown else thread.shown
-    thread = Thread(messages, heard, state.phase, shown, state.today)
+    threads = {**state.threads, event.thread: Thread(messages, heard, state.phase, shown, state.today)}
     before = state.told.get(event.person, ())
     new = tuple(key for key in event.shown if key not in before)
-    told = {**state.told, event.person: (*before, *new)} if new else state.told
-    return replace(state, threads={**state.threads, event.thread: thread}, told=told)
+    return replace(state, threads=threads, told={**state.told, event.person: (*before, *new)} if new else state.told)
 
 
 def _reply(state: CaseState, event: e.Replied | e.Cleaned) -> CaseState:

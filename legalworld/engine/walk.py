@@ -8,13 +8,14 @@ from typing import Any, Literal
 from ..model import events, plan, step_facts
 from ..model import procedure as p
 from ..model.conditions import Condition
+from ..model.decision_parts import Superseded
 from ..model.source import Span
 from . import memory, presence
 from .conditions import current_item, holds
 from .interruptions import Interruptions
 from .reach import Frame, reach_of
 from .scene import Scene
-from .settings import Intervention
+from .settings import Intervention, ReadAnswer
 from .state import everyone
 from .turn import TurnSpec
 from .turn_runner import TurnRunner
@@ -241,8 +242,36 @@ class Walk:
         held = [version for version in state.documents if version.document == change.document]
         authors = [version.person for version in held if not change.side or version.side == change.side]
         authors += [person.id for person in state.persons.values() if person.side == change.side]
-        scene.drafted(next(iter((*authors, *state.persons))), document, change.text, "replaced")
+        author = next(iter((*authors, *state.persons)))
+        scene.drafted(author, document, change.text, "replaced")
+        self._supersede(change, author)
         self._forget(f"{document.name}/{change.side or held[0].side}" if document.sided and held else document.name)
+
+    def _supersede(self, change: Intervention, author: str) -> None:
+        """A decision that the replaced document states is what is read in the new one, and nothing else of it holds."""
+        scene = self.scene
+        for decision in scene.procedure.decisions.values():
+            said = {*scene.state.answers, *scene.state.votes}
+            held = tuple(name for name in decision.answers if name in said)
+            if change.document in decision.documents and held:
+                told = Superseded(
+                    place=scene.state.place, decision=decision.name, document=change.document, answers=held
+                )
+                scene.recorder.tell(told)
+                for part in (part for part in change.read if part.name in decision.answers):
+                    scene.recorder.tell(self._read(part, author))
+
+    def _read(self, part: ReadAnswer, author: str) -> events.Captured:
+        return events.Captured(
+            request="",
+            place=self.scene.state.place,
+            person=author,
+            speaker=self.scene.label(author),
+            name=part.name,
+            value=part.value,
+            about=part.about,
+            source="read",
+        )
 
     def _forget(self, document: str) -> None:
         """What persons wrote down in sight of a document that is replaced now is dropped."""

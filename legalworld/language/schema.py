@@ -86,6 +86,23 @@ class AnswerSurface(Surface):
     choices: dict[str, Text] = field(default_factory=dict)
 
 
+class DecisionSurface(Surface):
+    """What a court decides: the documents that state it, and the answers in which its parts stand before."""
+
+    title: Text | None = None
+    documents: Texts
+    claims: Text | None = None
+    accused: Text | None = None
+    findings: Text | None = None
+    reasons: Text | None = None
+    orders: Text | None = None
+    results: Text | None = None
+    verdicts: Text | None = None
+    sentences: Text | None = None
+    outcomes: dict[str, Text] = field(default_factory=dict)
+    also: Texts = ()
+
+
 class ConductSurface(Surface):
     rule: Text
     title: Text | None = None
@@ -269,6 +286,7 @@ class SpecSurface(Surface):
     lists: dict[str, Node] = field(default_factory=dict)
     options: dict[str, OptionSurface] = field(default_factory=dict)
     documents: dict[str, DocumentSurface] = field(default_factory=dict)
+    decisions: dict[str, DecisionSurface] = field(default_factory=dict)
     dates: dict[str, DateSurface] = field(default_factory=dict)
     holidays: Text | None = None
     personas: dict[str, Text] = field(default_factory=dict)

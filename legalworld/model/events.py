@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, TypeAdapter
 
 from .attendance import Attended, ReadOut
+from .decision_parts import Superseded
 from .frozen import FrozenModel, left_out
 from .immutable import immutable
 from .interruptions import Interrupted as Interrupted
@@ -219,7 +220,7 @@ class Captured(FrozenModel):
     name: str
     value: str | tuple[str, ...]
     about: str
-    source: Literal["reply", "default", "unanswered", "sample", "record"]
+    source: Literal["reply", "default", "unanswered", "sample", "record", "read"]
     drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)
 
@@ -385,6 +386,7 @@ Event = Annotated[
     | Questioned
     | Voted
     | Drafted
+    | Superseded
     | Called
     | Remembered
     | Violated

@@ -10,6 +10,7 @@ from .actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders,
 from .ast import ConductCheck
 from .calendar import DateRule
 from .conditions import Condition, TokenSaid
+from .decision_parts import DecisionParts
 from .equipment import CALLS, Memory, Skill, Tool
 from .immutable import immutable
 from .plan import Answer, Step, walk
@@ -330,6 +331,7 @@ class Procedure:
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     acting: Mapping[str, frozenset[str]] = field(default_factory=dict)
     interruptions: tuple[Interruption, ...] = ()
+    decisions: Mapping[str, DecisionParts] = field(default_factory=dict)
     dates: Mapping[str, DateRule] = field(default_factory=dict)
     holidays: str = ""
     source: str = ""

@@ -27,6 +27,7 @@ from .folder import RunFolder
 from .journal import EventLine, Line, changes_in
 from .open_run import CHANGES, OpenRun, interventions_text, lines_before
 from .project import Problems, spec_copy
+from .read_decisions import read_answers
 
 MOST_OF_A_DOCUMENT: Final = 4 << 20  # bytes
 
@@ -66,7 +67,7 @@ def fork_of(
     sealed = parent.sealed_json()
     if isinstance(sealed, Diagnostic):
         return (sealed,)
-    replaced = [Intervention(what.at, what.document, what.side, what.text)] if isinstance(what, Replacement) else []
+    replaced = [_intervention(opened, what)] if isinstance(what, Replacement) else []
     texts = {**spec_copy(opened.project).texts}
     if changes := [*opened.settings.interventions, *replaced]:
         texts[CHANGES] = interventions_text(changes)
@@ -80,6 +81,12 @@ def fork_of(
         out, info, texts, case_json=as_json(opened.case), sealed_json=sealed, journal=journal.decode()
     )
     return (created,) if isinstance(created, Diagnostic) else created.path
+
+
+def _intervention(opened: OpenRun, what: Replacement) -> Intervention:
+    """The replacement with what it says of the decision that the document states."""
+    read = read_answers(opened.procedure, opened.case, what.document, what.text)
+    return Intervention(what.at, what.document, what.side, what.text, read)
 
 
 def line_up_at(opened: OpenRun, place: str) -> LineUp:

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from ..engine.interpreter import interpret
-from ..engine.settings import Intervention, Settings
+from ..engine.settings import Intervention, ReadAnswer, Settings
 from ..files.digest import digest
 from ..language import diagnose
 from ..model.case import Case
@@ -214,12 +215,28 @@ def project_of(folder: RunFolder, copies: MemorySources) -> Project:
 def _interventions(copies: MemorySources) -> tuple[Intervention, ...]:
     """Raises ValueError, TypeError for what was not written here."""
     text = copies.read(CHANGES)
-    changes = tuple(Intervention(**change) for change in read_json(text)) if text is not None else ()
-    if not all(isinstance(value, str) for change in changes for value in asdict(change).values()):
+    return tuple(map(_intervention, read_json(text))) if text is not None else ()
+
+
+def _intervention(change: dict[str, Any]) -> Intervention:
+    """One of them; what a document says of a decision is left out where it states none."""
+    read = [ReadAnswer(**{**part, "value": _value(part["value"])}) for part in change.pop("read", ())]
+    found = Intervention(**change, read=tuple(read))
+    names = (word for one in read for word in (one.name, one.about))
+    if not all(isinstance(word, str) for word in (found.place, found.document, found.side, found.text, *names)):
         raise ValueError("no interventions")
-    return changes
+    return found
+
+
+def _value(said: object) -> str | tuple[str, ...]:
+    if isinstance(said, str):
+        return said
+    if not isinstance(said, list) or not all(isinstance(entry, str) for entry in said):
+        raise ValueError("no interventions")
+    return tuple(said)
 
 
 def interventions_text(changes: Iterable[Intervention]) -> str:
     """What stands in a fork's `interventions.json`."""
-    return json.dumps([asdict(change) for change in changes], ensure_ascii=False, indent=1)
+    rows = [{key: value for key, value in asdict(change).items() if key != "read" or value} for change in changes]
+    return json.dumps(rows, ensure_ascii=False, indent=1)

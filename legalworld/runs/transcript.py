@@ -12,6 +12,7 @@ from ..language.dates import written
 from ..model import events as e
 from ..model.attendance import Attended, ReadOut
 from ..model.case import Case, Record
+from ..model.decision_parts import Superseded
 from ..model.immutable import immutable
 from ..model.plan import Step
 from ..model.procedure import Procedure, parts_of, places
@@ -221,6 +222,9 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             key = {"reply": "drafted", "case": "taken", "replaced": "replaced"}[event.source]
             title = procedure.documents[event.document].title
             return [words(key, speaker=event.speaker, title=title, file=told.papers.name(event)), ""]
+        case Superseded(decision=name, answers=answers):
+            gone = listed.join(f"“{procedure.answers[answer].called}”" for answer in answers)
+            return [words("superseded", title=procedure.decisions[name].title, answers=gone), ""]
         case e.Assigned(role=role, persons=persons) if persons and procedure.roles[role].title:
             held = procedure.roles[role].title
             return [words("assigned", names=told.listed(persons), title=held), ""]
@@ -268,7 +272,7 @@ def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
         return [words("silent" if said else "unanswered", name=name, speaker=event.speaker, value=said), ""]
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
-    key = "recorded_of" if event.speaker else "recorded"
+    key = "read" if event.source == "read" else "recorded_of" if event.speaker else "recorded"
     name = procedure.answers[event.name].called + _about(event.about, procedure, words, case)
     return [words(key, name=name, speaker=event.speaker, value=said), ""]
 

@@ -72,6 +72,7 @@ LEVELS = (
     ("角色", "role", schema.RoleSurface),
     ("选项", "option", schema.OptionSurface),
     ("文书", "document", schema.DocumentSurface),
+    ("裁判", "decision", schema.DecisionSurface),
     ("回答的标题", "title of an answer", schema.AnswerSurface),
     ("言行规则", "rule of conduct", schema.ConductSurface),
     ("模型", "model", schema.ModelSurface),

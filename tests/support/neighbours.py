@@ -20,7 +20,7 @@ from places import ROOT
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
-from legalworld.engine.settings import Settings
+from legalworld.engine.settings import Intervention, Settings
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.events import Event, Reply, Request
 from legalworld.model.source import MemorySources
@@ -92,6 +92,7 @@ def played(
     more: Mapping[str, str] | None = None,
     options: Mapping[str, str] | None = None,
     until: str = "",
+    interventions: tuple[Intervention, ...] = (),
 ) -> Game:
     """A spec played to its end, or to where it is to stop; whatever is an error in it fails here."""
     project = opened(spec, more)
@@ -103,7 +104,8 @@ def played(
     assert bound is not None, wrong
     chosen, _ = chosen_options(procedure, options or {})
     target, _ = chosen_target(procedure, "")
-    walk, game = interpret(procedure, bound, Settings(target, 7, chosen, until), project.templates), Game()
+    settings = Settings(target, 7, chosen, until, interventions)
+    walk, game = interpret(procedure, bound, settings, project.templates), Game()
     try:
         turn = next(walk)
         while True:

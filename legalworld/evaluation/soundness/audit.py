@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from ...language import diagnose
-from ...law.text.decision_claims import claim_amount
+from ...law.text.decision_claims import claim_amount, costs_alone
 from ...law.text.decision_people import CaseFrame
 from ...law.text.decisions import YUAN
 from ...law.text.lexicon import pattern
-from ...law.text.numerals import fold
 from ...model.case import Person, Record, Sided, Value
 from ...model.decision import Amount, Claim, Decision, PartOrigin, Party
 from ...model.diagnostics import Diagnostic
@@ -147,7 +146,7 @@ def _claims(fields: Mapping[str, Value | Sided], names: Sequence[str]) -> Iterat
         text = str(record["text"]) if "text" in record else ""
         stated = _figure(str(record["amount"])) if record.get("amount") else None
         amount = Amount(value=stated, currency=YUAN) if stated is not None else claim_amount(text, YUAN)
-        costs = pattern("decision", "costs_claim").search(fold(text)) is not None and amount is None
+        costs = costs_alone(text) and amount is None
         number = str(record["n"]) if record.get("n") else str(at + 1)
         yield Claim(
             id=number,

@@ -30,7 +30,7 @@ from ..sentences.parser import parser_of
 from ..surface_reader import SurfaceReader, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
-from . import answer_titles, dates, equipment, interruptions, properties, steps, visibility
+from . import answer_titles, dates, decisions, equipment, interruptions, properties, steps, visibility
 from .context import Context
 from .declarations import declare
 from .files import MOST_GENERATIONS, SpecFiles
@@ -103,7 +103,6 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
     names, (stages, between) = context.names, _played(context, specs)
-    grants = tuple(visibility.grants(context, spec.heritage, stages, between))
     _told_apart(context, specs, files.inherited)
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
@@ -122,7 +121,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         documents=names.documents,
         answers=context.answers,
         options=names.options,
-        grants=grants,
+        grants=tuple(visibility.grants(context, spec.heritage, stages, between)),
         conduct=tuple(_conduct(context, rule) for spec in specs for rule in spec.conduct),
         personas=_personas(specs, files, reader),
         stages=stages,
@@ -135,6 +134,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         checklists=names.checklists,
         acting=acting(stages, between),
         interruptions=between,
+        decisions=decisions.link(context, specs),
         dates=dates.rules(context),
         holidays=dates.holidays(specs, reader),
         source=text_of(main.source),

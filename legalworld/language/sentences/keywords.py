@@ -418,6 +418,24 @@ YES_NO: Final = ("yes", "no")
 YES_NO_WORDS: Final[Mapping[str, tuple[str, str]]] = {"zh": ("是", "否")}
 """Language of a procedure -> how its cases keep a yes and a no, where not in English."""
 
+# What becomes of a claim, or of somebody accused, as written where a decision is declared -> its name in the record.
+OUTCOMES: Final[Mapping[str, str]] = {
+    "granted": "granted",
+    "in part": "in_part",
+    "dismissed": "dismissed",
+    "withdrawn": "withdrawn",
+    "convicted": "convicted",
+    "exempt": "exempt",
+    "acquitted": "acquitted",
+    "支持": "granted",
+    "部分支持": "in_part",
+    "驳回": "dismissed",
+    "撤回": "withdrawn",
+    "定罪": "convicted",
+    "免刑": "exempt",
+    "无罪": "acquitted",
+}
+
 
 def as_choice(word: str, choices: tuple[str, ...]) -> str:
     """A choice as it was written; where one may say yes or no, any word for either counts."""

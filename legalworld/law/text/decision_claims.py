@@ -8,6 +8,7 @@ from typing import Final
 
 from ...model.decision import Amount, Claim
 from .amounts import stated_total
+from .lexicon import pattern
 from .numerals import fold
 
 ENOUGH: Final = Decimal("0.5")  # of the pairs of characters of a label stand in the claim
@@ -19,6 +20,11 @@ def claim_amount(text: str, currency: str) -> Amount | None:
     """The one sum that a claim is for; None where it states none, or several that nobody added up."""
     value = stated_total(text, currency)
     return Amount(value=value, currency=currency) if value is not None else None
+
+
+def costs_alone(text: str) -> bool:
+    """Whether a claim is for costs; where it states a sum besides, it is for that, too."""
+    return pattern("decision", "costs_claim").search(fold(text)) is not None
 
 
 def nearest(label: str, sums: Iterable[Amount | None], claims: Sequence[Claim]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from ...model.decision import (
     Thin,
 )
 from ...model.immutable import immutable
-from .decision_claims import claim_amount
+from .decision_claims import claim_amount, costs_alone
 from .decision_costs import read_costs
 from .decision_items import ItemPlace, read_item
 from .decision_people import CaseFrame, mentions
@@ -195,7 +195,7 @@ def _claims(told: Quote, document: str) -> Iterator[Claim]:
     said = Quote(start, told.start + found.end("claims"), told.text[found.start("claims") : found.end("claims")])
     whole = told.text
     for number, one in enumerate(items(" " * told.start + whole, said)):
-        costs = pattern("decision", "costs_claim").search(fold(one.text)) is not None
+        costs = costs_alone(one.text)
         amount = claim_amount(one.text, YUAN)
         yield Claim(
             id=str(number + 1), text=one.text, amount=amount, costs=costs and amount is None, origin=_at(document, one)

@@ -141,7 +141,10 @@ def _opens(kind: str, found: re.Match[str], closed: str) -> bool:
     """Whether a part opens here: in its reasons a court repeats what parties say, and what another court found."""
     if kind == _FOUND:
         who, ours = found.string[: found.start()], pattern("judgment", "own").search(found.string, 0, found.end())
-        short = len(who.strip()) <= SHORT and pattern("judgment", "others").search(who) is None
+        clause = who.rpartition("，")[
+            2
+        ].strip()  # the court rests on something first: "by the evidence, this court finds"
+        short = len(clause) <= SHORT and pattern("judgment", "others").search(clause) is None
         return short and (closed not in _BELOW or ours is not None)
     if closed in (_REASONS, _FOUND):
         return closed == _FOUND and kind == _REASONS

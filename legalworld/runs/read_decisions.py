@@ -1,0 +1,148 @@
+"""What a document that is put in place of another says of the decision that it states: read in its text.
+
+Values are stretches of the text, or the outcome that the text gives a claim or a person. What cannot be told is not
+there: later stages find nothing in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..engine.casting import cast
+from ..engine.settings import ReadAnswer
+from ..law.text.decision_claims import claim_amount, costs_alone
+from ..law.text.decision_people import CaseFrame
+from ..law.text.decisions import YUAN, read_decision
+from ..law.text.judgments import judgment
+from ..law.text.lexicon import pattern
+from ..model.case import Case, Person, Sided, Value, texts
+from ..model.decision import ChargeVerdict, Claim, Decision, Outcome, Party, Relief
+from ..model.decision_parts import DecisionParts
+from ..model.procedure import Procedure
+
+
+def decision_stated(procedure: Procedure, document: str) -> DecisionParts | None:
+    """The decision that a document states, where it states one."""
+    return next((one for one in procedure.decisions.values() if document in one.documents), None)
+
+
+def read_answers(procedure: Procedure, case: Case, document: str, text: str) -> tuple[ReadAnswer, ...]:
+    """The answers that hold the parts of a decision, as a document says them."""
+    parts = decision_stated(procedure, document)
+    if parts is None:
+        return ()
+    people = tuple(_party(procedure, person) for person in cast(procedure, case) if person.name)
+    claims = dict(_claims(case, parts.claims))
+    frame = CaseFrame(people, tuple(claims.values()))
+    decision = read_decision(text, frame, document=document)
+    found = (
+        *_stretches(procedure, parts, text),
+        *_results(parts, claims, decision),
+        *_persons(procedure, case, parts, (decision, text)),
+    )
+    return tuple(one for one in found if one.name in procedure.answers)
+
+
+def _stretches(procedure: Procedure, parts: DecisionParts, text: str) -> Iterator[ReadAnswer]:
+    """Findings, reasons and orders: a list where the answer is one."""
+    found = judgment(text)
+    for name, quotes in (
+        (parts.findings, (found.findings,)),
+        (parts.reasons, (found.opinion,)),
+        (parts.orders, found.disposition),
+    ):
+        said = tuple(quote.text for quote in quotes if quote is not None)
+        if said and name in procedure.answers:
+            yield ReadAnswer(name, "", said if procedure.answers[name].form == "list" else "\n".join(said))
+
+
+# ---- claims ----------------------------------------------------------------------------------------------------------
+
+
+def _records(case: Case, field: str) -> Iterator[tuple[str, Value]]:
+    """The records of a field, each by what an answer about it is kept under."""
+    value = case.fields.get(field)
+    sides: Mapping[str, Value] = value.values if isinstance(value, Sided) else {"": value} if value is not None else {}
+    for side, listed in sides.items():
+        for index, record in enumerate(listed if isinstance(listed, tuple) else ()):
+            yield f"{field}/{side}/{index}", record
+
+
+def _claims(case: Case, field: str) -> Iterator[tuple[str, Claim]]:
+    """What is claimed: the words of each record, the longest where it has several, and the sum that they state."""
+    for about, record in _records(case, field):
+        said = max(texts(record), key=len, default="")
+        amount = claim_amount(said, YUAN)
+        yield about, Claim(id=about, text=said, amount=amount, costs=costs_alone(said) and amount is None)
+
+
+def _results(parts: DecisionParts, claims: Mapping[str, Claim], decision: Decision) -> Iterator[ReadAnswer]:
+    for about, claim in claims.items():
+        outcome = _of_costs(claim, decision) if claim.costs else _outcome(claim, decision)
+        if parts.results and outcome is not None and outcome in parts.outcomes:
+            yield ReadAnswer(parts.results, about, parts.outcomes[outcome])
+
+
+def _outcome(claim: Claim, decision: Decision) -> Outcome | None:
+    """What becomes of a claim; None where that cannot be told, as where an item was not read."""
+    if not decision.whole:
+        return None
+    named = [relief for relief in decision.reliefs if claim.id in relief.claims]
+    rest = any(relief.rest and relief.result == "dismissed" for relief in decision.reliefs)
+    granted = [relief for relief in named if relief.result in ("granted", "in_part")]
+    if not granted:
+        refused = rest or any(relief.result == "dismissed" for relief in named)
+        return "dismissed" if refused else None
+    if not rest or (claim.amount is not None and claim.amount == _granted(granted)):
+        return "granted"
+    return "in_part"
+
+
+def _granted(reliefs: list[Relief]) -> object:
+    return reliefs[0].amount if len(reliefs) == 1 else None
+
+
+def _of_costs(claim: Claim, decision: Decision) -> Outcome | None:
+    """Costs are granted to whoever bears none of them."""
+    side = {party.id: party.side for party in decision.parties}
+    asks = next((party.side for party in decision.parties if party.side), "")
+    bear = {side.get(person, "") for item in decision.costs for share in item.shares for person in share.persons}
+    if not bear or "" in bear:
+        return None
+    return "granted" if asks not in bear else "dismissed" if bear == {asks} else "in_part"
+
+
+# ---- persons ---------------------------------------------------------------------------------------------------------
+
+
+def _party(procedure: Procedure, person: Person) -> Party:
+    role = procedure.roles[person.role]
+    titles = (role.title,) if role.title else ()
+    return Party(id=person.id, name=person.name, side=person.side if role.party else "", titles=titles)
+
+
+def _persons(
+    procedure: Procedure, case: Case, parts: DecisionParts, read: tuple[Decision, str]
+) -> Iterator[ReadAnswer]:
+    """What becomes of each accused, and the punishment in the words of the text. `read`: the decision and its text."""
+    decision, text = read
+    people = [person for person in cast(procedure, case) if procedure.roles[person.role].party]
+    for about, record in _records(case, parts.accused):
+        named = [person.id for person in people if person.name and person.name in texts(record)]
+        verdicts = [one for one in decision.verdicts if [one.person] == named]
+        if not verdicts or any(gap.part == f"verdicts/{named[0]}" for gap in decision.thin):
+            continue
+        results = {one.result for one in verdicts}
+        outcome = results.pop() if len(results) == 1 else ""
+        if parts.verdicts and outcome in parts.outcomes:
+            yield ReadAnswer(parts.verdicts, about, parts.outcomes[outcome])
+        if parts.sentences and outcome == "convicted" and (said := _imposed(verdicts, text)):
+            yield ReadAnswer(parts.sentences, about, said)
+
+
+def _imposed(verdicts: list[ChargeVerdict], text: str) -> str:
+    """The punishment that is to be executed, in the words of the text, up to what stands in brackets behind it."""
+    places = [one.origin for one in verdicts if one.origin is not None]
+    start, end = min(one.start or 0 for one in places), max(one.end or 0 for one in places)
+    found = list(pattern("verdict", "imposed").finditer(text, start, end))
+    return text[found[-1].end() : end].strip() if found else ""
