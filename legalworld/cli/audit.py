@@ -133,6 +133,8 @@ def _frame(case: str, spec: str, files: Sequence[CheckFile], places: Sequence[st
     assert project.procedure is not None
     opened = got(open_case(project, case, "", {}, here()), project)
     stored = Stored(case, project.procedure, opened.case, "", ())
-    readings = [reading for file in files for reading in file.reads if file.locale == project.procedure.locale]
-    fitting = [one for one in readings if set(one.documents) & set(project.procedure.documents)]
-    return run_frame(stored, fitting[0]) if fitting else run_frame(stored, readings[0])
+    for file in files:
+        for reading in file.reads if file.locale == project.procedure.locale else ():
+            if set(reading.documents) & set(project.procedure.documents):
+                return run_frame(stored, reading, file.currency)
+    leave((diagnose.no_checks_for("--spec", name=spec),))

@@ -60,7 +60,7 @@ def frame_of(name: str) -> CaseFrame:
     assert not isinstance(project, Diagnostic) and project.procedure is not None
     case = open_case(project, project.procedure.example, "", {}, ROOT)
     assert not isinstance(case, tuple)
-    return run_frame(Stored(spec, project.procedure, case.case, "", ()), reading_of(document))
+    return run_frame(Stored(spec, project.procedure, case.case, "", ()), reading_of(document), "CNY")
 
 
 @cache
@@ -166,6 +166,7 @@ lw: 1
 check set: demo
 title: demo
 locale: zh
+currency: CNY
 offences:
   - {charge: 甲罪, law: 刑法, article: "1", tiers: [{least: 9, most: 3, fine: some}]}
 checks:

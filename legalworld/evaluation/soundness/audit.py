@@ -8,8 +8,7 @@ from decimal import Decimal, InvalidOperation
 from ...language import diagnose
 from ...law.text.decision_claims import claim_amount, costs_alone
 from ...law.text.decision_people import CaseFrame
-from ...law.text.decisions import YUAN
-from ...law.text.lexicon import pattern
+from ...law.text.decisions import is_english
 from ...model.case import Person, Record, Sided, Value
 from ...model.decision import Amount, Claim, Decision, PartOrigin, Party
 from ...model.diagnostics import Diagnostic
@@ -58,7 +57,7 @@ def audit_run(
             continue
         for reading in file.reads:
             here = [document for document in reading.documents if document in texts]
-            frame = run_frame(stored, reading) if here else CaseFrame()
+            frame = run_frame(stored, reading, file.currency) if here else CaseFrame()
             for document in here:
                 below = read.get(reading.below)
                 text = texts[document]
@@ -83,8 +82,7 @@ def audit_text(
 
 def locale_of(text: str) -> str:
     """The language of a text, by its signs."""
-    ideographs = len(pattern("decision", "ideograph").findall(text))
-    return "zh" if ideographs * 4 > len(text.replace(" ", "")) else "en"
+    return "en" if is_english(text) else "zh"
 
 
 def _held(audited: Audited, file: CheckFile, name: str, title: str) -> DocumentAudit:
@@ -96,7 +94,7 @@ def _held(audited: Audited, file: CheckFile, name: str, title: str) -> DocumentA
 # ---- the case --------------------------------------------------------------------------------------------------------
 
 
-def run_frame(stored: Stored, reading: Reading) -> CaseFrame:
+def run_frame(stored: Stored, reading: Reading, currency: str) -> CaseFrame:
     """Who takes part in a case, what is claimed, and how its exhibits are called, as a run has them."""
     roles = stored.procedure.roles
     people = tuple(
@@ -111,7 +109,7 @@ def run_frame(stored: Stored, reading: Reading) -> CaseFrame:
         if person.name
     )
     fields = {**stored.case.fields, **stored.case.sealed}
-    claims = tuple(_claims(fields, reading.claims))
+    claims = tuple(_claims(fields, reading.claims, currency))
     return CaseFrame(people, claims, tuple(_ids(fields, reading.exhibits)))
 
 
@@ -140,12 +138,12 @@ def _ids(fields: Mapping[str, Value | Sided], names: Sequence[str]) -> Iterator[
             yield str(record["id"])
 
 
-def _claims(fields: Mapping[str, Value | Sided], names: Sequence[str]) -> Iterator[Claim]:
+def _claims(fields: Mapping[str, Value | Sided], names: Sequence[str], currency: str) -> Iterator[Claim]:
     """The claims of a case: number, words, and the sum that it gives or that the words state."""
     for at, record in enumerate(_records(fields, names)):
         text = str(record["text"]) if "text" in record else ""
         stated = _figure(str(record["amount"])) if record.get("amount") else None
-        amount = Amount(value=stated, currency=YUAN) if stated is not None else claim_amount(text, YUAN)
+        amount = Amount(value=stated, currency=currency) if stated is not None else claim_amount(text, currency)
         costs = costs_alone(text) and amount is None
         number = str(record["n"]) if record.get("n") else str(at + 1)
         yield Claim(

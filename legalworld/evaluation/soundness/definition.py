@@ -108,6 +108,7 @@ class CheckFile:
     name: str
     title: str
     locale: str
+    currency: str
     reads: tuple[Reading, ...]
     offences: tuple[Offence, ...]
     checks: tuple[Check, ...]

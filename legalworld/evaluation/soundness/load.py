@@ -38,6 +38,7 @@ class _ChecksReader(SurfaceReader):
             surface.check_set.text,
             surface.title.text,
             surface.locale.text,
+            surface.currency.text,
             tuple(self._reading(one) for one in surface.reads),
             tuple(self._offence(one) for one in surface.offences),
             tuple(one for one in checks if one is not None),

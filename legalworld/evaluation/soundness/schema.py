@@ -97,6 +97,7 @@ PROPERTIES: Final[Mapping[str, Mapping[str, Property]]] = {
         "amount": _SUM,
         "claimed": _SUM,
         "parts": _SUM,
+        "principal": _SUM,
         "payers": _PEOPLE,
         "payees": _PEOPLE,
         "freed": _PEOPLE,

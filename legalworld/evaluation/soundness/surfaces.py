@@ -42,6 +42,7 @@ class CheckFileSurface(Surface):
     check_set: Text
     title: Text
     locale: Text
+    currency: Text
     reads: tuple[ReadingSurface, ...] = ()
     offences: tuple[OffenceSurface, ...] = ()
     checks: tuple[CheckSurface, ...]

@@ -20,7 +20,6 @@ from .schema import Held, Node, NotRead
 from .view_costs import costs_view
 from .view_penal import sentences_view, verdicts_view
 
-YUAN = "CNY"
 MOST_SUMS = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
 
 
@@ -107,7 +106,7 @@ def _claim(claim: Claim, audited: Audited) -> Node:
     decision = audited.decision
     granted = [one for one in decision.reliefs if claim.id in one.claims]
     caught = [one for one in decision.reliefs if one.rest]
-    unclear = [one for one in decision.reliefs if one.result == "granted" and not one.claims]
+    unclear = [one for one in decision.reliefs if one.result == "granted" and one.ground == "asked" and not one.claims]
     decided: Held | NotRead = NotRead("decided")
     if granted or caught:
         decided = Held(True, (granted or caught)[0].origin)
@@ -129,7 +128,9 @@ def _claim(claim: Claim, audited: Audited) -> Node:
 def _relief(relief: Relief, audited: Audited) -> Node:
     at = relief.origin
     orders_money = relief.order in ("pay", "return") and relief.result == "granted"
-    parts = total(part.amount for part in relief.parts)
+    running = [one.so_far for one in relief.interest if one.so_far is not None]
+    parts = total([*(part.amount for part in relief.parts), *(running if relief.parts else ())])
+    principal = total(part.amount for part in relief.parts) if relief.parts else relief.amount
     sided = [share.percent for share in relief.shares if share.percent is not None]
     values: dict[str, Held | NotRead] = {
         "result": Held(relief.result, at),
@@ -138,7 +139,8 @@ def _relief(relief: Relief, audited: Audited) -> Node:
         "amount": Held(relief.amount, at) if relief.amount is not None else NotRead("amount"),
         "claimed": _claimed_of(relief, audited.claims),
         "parts": Held(parts, at) if parts is not None else NotRead("parts"),
-        "several_parts": Held(len(relief.parts) > 1),
+        "several_parts": Held(len(relief.parts) + len(running) > 1),
+        "principal": Held(principal, at) if principal is not None else NotRead("amount"),
         "payers": Held(relief.payers, at) if relief.payers else NotRead("payers"),
         "payees": Held(relief.payees, at) if relief.payees else NotRead("payees"),
         "freed": _freed(audited),

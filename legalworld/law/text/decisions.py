@@ -23,6 +23,7 @@ from ...model.decision import (
 from ...model.immutable import immutable
 from .decision_claims import claim_amount, costs_alone
 from .decision_costs import read_costs
+from .decision_english import english_regions, read_english
 from .decision_items import ItemPlace, read_item
 from .decision_people import CaseFrame, mentions
 from .decision_reasons import cites, exhibit_rulings, facts_found, issues_answered
@@ -35,6 +36,7 @@ from .numerals import fold, read
 from .verdicts import verdict
 
 YUAN: Final = "CNY"
+RARE: Final = 4
 STOPS: Final = "\u3002\n"
 SEMICOLON: Final = "\uff1b"
 
@@ -58,6 +60,12 @@ class Regions:
 
 def regions(text: str) -> Regions:
     """The parts of a text; None for a part that no words open."""
+    if is_english(text):
+        where = english_regions(text)
+        low, high = where if where is not None else (len(text), len(text))
+        ordered = _quote(text, low, high) if where is not None else None
+        told = _quote(text, 0, low)
+        return Regions(told, told if ordered is not None else None, None, ordered, _quote(text, high, len(text)))
     folded = fold(text)
     opened = list(pattern("decision", "operative").finditer(folded))
     if not opened:
@@ -78,6 +86,11 @@ def regions(text: str) -> Regions:
     )
 
 
+def is_english(text: str) -> bool:
+    """Whether a text is written in English: hardly any of its signs are ideographs."""
+    return len(pattern("decision", "ideograph").findall(text)) * RARE < len(text.replace(" ", ""))
+
+
 def _quote(text: str, start: int, end: int) -> Quote:
     return Quote(start, end, text[start:end])
 
@@ -87,6 +100,8 @@ def read_decision(text: str, frame: CaseFrame | None = None, *, document: str = 
 
     `instance`: 1 or 2 where the caller knows, else what the head says.
     """
+    if is_english(text):
+        return read_english(text, frame or CaseFrame(), document, instance)
     top = head(text)
     known = frame is not None and bool(frame.people)
     parties = frame.people if frame is not None and known else _parties(text, document)

@@ -1,0 +1,209 @@
+"""An order or judgment in English read as a decision: what must be paid, interest, deadlines, what is dismissed."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from ...model.decision import (
+    Amount,
+    Claim,
+    CourtFinding,
+    Deadline,
+    Decision,
+    InterestOrder,
+    Part,
+    PartOrigin,
+    Proof,
+    Relief,
+    Thin,
+)
+from .decision_people import CaseFrame, mentions
+from .english import EnglishSum, english_sums
+from .judgment_head import Quote
+from .lexicon import pattern, table
+
+TABLE = "decision_english"
+COSTS = "costs"
+
+
+def english_regions(text: str) -> tuple[int, int] | None:
+    """Where the operative part stands; None where nothing opens one."""
+    opened = list(pattern(TABLE, "operative").finditer(text))
+    if not opened:
+        return None
+    end = pattern(TABLE, "end").search(text, opened[-1].end())
+    return opened[-1].end(), end.start() if end is not None else len(text)
+
+
+def read_english(text: str, frame: CaseFrame, document: str, instance: int) -> Decision:
+    """The decision of a text, read against a case: persons by name or title, claims by their words."""
+    where = english_regions(text)
+    common = {"id": document, "instance": instance, "parties": frame.people}
+    if where is None:
+        gap = Thin(part="reliefs", kind="unread", missing="operative", origin=_at(document, 0, len(text)))
+        return Decision(**common, thin=(gap,))
+    reliefs: list[Relief] = []
+    thin: list[Thin] = []
+    places = list(_items(text, *where))
+    for number, place in enumerate(places, 1):
+        found = list(_item(place, str(number), frame, document))
+        reliefs += [one for one in found if isinstance(one, Relief)]
+        thin += [one for one in found if isinstance(one, Thin)]
+    findings = tuple(_issues(text, where[0], frame, document))
+    whole = bool(places) and not thin
+    return Decision(**common, reliefs=tuple(reliefs), findings=findings, thin=tuple(thin), whole=whole)
+
+
+def _at(document: str, start: int, end: int) -> PartOrigin:
+    return PartOrigin(hand="text", source=document, start=start, end=end)
+
+
+def _items(text: str, start: int, stop: int) -> Iterator[Quote]:
+    """The numbered items between two places; all of it where none is numbered."""
+    marks = list(pattern(TABLE, "item").finditer(text, start, stop))
+    ends = [mark.start() for mark in marks[1:]] + [stop]
+    bounds = [(mark.end(), end) for mark, end in zip(marks, ends, strict=True)] or [(start, stop)]
+    for low, high in bounds:
+        said = text[low:high].strip()
+        if said:
+            at = text.index(said, low)
+            yield Quote(at, at + len(said), said)
+
+
+def _item(said: Quote, number: str, frame: CaseFrame, document: str) -> Iterator[Relief | Thin]:
+    """What one item orders and dismisses; that it was not read."""
+    origin = _at(document, said.start, said.end)
+    found: list[Relief | Thin] = []
+    pay = pattern(TABLE, "pay").search(said.text)
+    if pay is not None:
+        found += _ordered(said, pay, number, frame, origin)
+    for dismissed in pattern(TABLE, "dismissed").finditer(said.text):
+        found.append(_dismissed(dismissed, number, frame, origin))
+    if not found and pattern(TABLE, "known").search(said.text) is None:
+        found.append(Thin(part=f"items/{number}", kind="unread", origin=origin))
+    yield from found
+
+
+def _ordered(said: Quote, pay: re.Match[str], number: str, frame: CaseFrame, origin: PartOrigin) -> list[Relief | Thin]:
+    text = said.text
+    payers = _people(text, pay.start("payers"), pay.end("payers"), frame)
+    sums = [one for one in english_sums(text) if one.start >= pay.end() and one.currency]
+    payees = _people(text, pay.end(), sums[0].start if sums else len(text), frame)
+    unclear = any(one.high is not None or one.bound or one.approx or one.per for one in sums)
+    total, so_far, parts = _sorted(text, sums)
+    own = pattern(TABLE, "costs").search(text) is not None
+    amount = total or (parts[0].amount if len(parts) == 1 else None)
+    relief = Relief(
+        id=number,
+        item=number,
+        ground="law" if own else "asked",
+        result="granted",
+        order="pay",
+        claims=() if own else tuple(_claims(parts, frame.claims)),
+        payers=payers,
+        payees=payees,
+        liability="one" if len(payers) == 1 else "jointly" if pay["joint"] else "open" if payers else None,
+        object=COSTS if own else ", ".join(part.label for part in parts if part.label),
+        amount=None if unclear else amount,
+        parts=() if unclear or (len(parts) == 1 and total is None) else tuple(parts),
+        interest=tuple(_interest(text, so_far)),
+        within=_within(text),
+        origin=origin,
+    )
+    gaps = [
+        name for name, there in (("payers", payers), ("payees", payees), ("amount", sums and not unclear)) if not there
+    ]
+    return [relief, *(Thin(part=f"items/{number}/{gap}", kind="unread", missing=gap, origin=origin) for gap in gaps)]
+
+
+def _people(text: str, start: int, stop: int, frame: CaseFrame) -> tuple[str, ...]:
+    """Those named between two places, by name or by the title that one of them bears alone."""
+    named = [person for one in mentions(text, frame, start, stop) for person in one.people]
+    for party in frame.people:
+        bearers = [other for other in frame.people if set(other.titles) & set(party.titles)]
+        if len(bearers) == 1 and any(
+            re.search(rf"\b{re.escape(title)}s?\b", text[start:stop]) for title in party.titles
+        ):
+            named.append(party.id)
+    return tuple(dict.fromkeys(named))
+
+
+def _sorted(text: str, sums: list[EnglishSum]) -> tuple[Amount | None, Amount | None, list[Part]]:
+    """The stated total, the interest so far, and the sums that each are for something."""
+    total: Amount | None = None
+    so_far: Amount | None = None
+    parts: list[Part] = []
+    for one in sums:
+        amount = Amount(value=one.amount, currency=one.currency)
+        label = pattern(TABLE, "for_what").match(text[one.end :])
+        if pattern(TABLE, "total").match(text[one.end :]):
+            total = amount
+        elif pattern(TABLE, "so_far").search(text[: one.start]):
+            so_far = amount
+        else:
+            parts.append(Part(label=label["label"].strip() if label is not None else "", amount=amount))
+    return total, so_far, parts
+
+
+def _interest(text: str, so_far: Amount | None) -> Iterator[InterestOrder]:
+    found = pattern(TABLE, "rate").search(text)
+    if found is not None:
+        since = _day(found["since"]) if found["since"] else ""
+        yield InterestOrder(rate=Decimal(found["rate"]), per="year", since=since, so_far=so_far)
+
+
+def _day(written: str) -> str:
+    """A day as ISO says it; "" where the calendar has none such."""
+    found = pattern(TABLE, "date").search(written)
+    months = [one.lower() for one in table(TABLE)["words"]["months"]]
+    if found is None:
+        return ""
+    try:
+        return datetime.date(
+            int(found["year"]), months.index(found["month"].lower()) + 1, int(found["day"])
+        ).isoformat()
+    except ValueError:
+        return ""
+
+
+def _within(text: str) -> Deadline | None:
+    found = pattern(TABLE, "within").search(text)
+    if found is not None:
+        return Deadline(days=int(found["days"]), since=(found["event"] or "").lower())
+    day = pattern(TABLE, "by_day").search(text)
+    return Deadline(by=_day(day["date"])) if day is not None else None
+
+
+def _dismissed(found: re.Match[str], number: str, frame: CaseFrame, origin: PartOrigin) -> Relief:
+    """Claims that are dismissed: the one that is named, the rest, or all."""
+    asked = [claim for claim in frame.claims if not claim.costs]
+    chosen = tuple(claim.id for claim in asked if found["about"] and _same(found["about"], claim.text))
+    rest = bool(found["rest"]) or not found["about"]
+    whole = tuple(claim.id for claim in asked) if not found["rest"] and not found["about"] else chosen
+    return Relief(id=number, item=number, result="dismissed", claims=whole, rest=rest, origin=origin)
+
+
+def _same(label: str, claim: str) -> bool:
+    one, other = (" ".join(words.lower().split()) for words in (label, claim))
+    return bool(one) and bool(other) and (one in other or other in one)
+
+
+def _claims(parts: list[Part], claims: tuple[Claim, ...]) -> Iterator[str]:
+    """The claims that sums answer, each by the words for what it is; nothing where one of them answers none."""
+    answered = [next((claim.id for claim in claims if _same(part.label, claim.text)), "") for part in parts]
+    if answered and all(answered):
+        yield from dict.fromkeys(answered)
+
+
+def _issues(text: str, stop: int, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:
+    """How each claim was answered before the operative part."""
+    for number, found in enumerate(pattern(TABLE, "issue").finditer(text, 0, stop), 1):
+        about = tuple(claim.id for claim in frame.claims if _same(found["issue"], claim.text))
+        yes = pattern(TABLE, "granted").search(found["answer"]) is not None
+        no = pattern(TABLE, "denied").search(found["answer"]) is not None
+        result: Proof = "open" if yes == no else "proved" if yes else "not_proved"
+        origin = _at(document, *found.span())
+        yield CourtFinding(id=f"issue/{number}", fact=found["issue"], result=result, about=about, origin=origin)
