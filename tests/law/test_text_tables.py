@@ -17,8 +17,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 LAWS = table("laws")
 SHORT = [*LAWS["law"], *LAWS["regulation"], *LAWS["rule"], *LAWS["interpretation"].values()]
 PACKAGE = FOLDER.parent.parent.parent
-READERS = [*PACKAGE.glob("law/*/*.py"), *PACKAGE.glob("evaluation/soundness/*.py")]
-SOURCES = "".join(path.read_text("utf-8") for path in READERS)
+SOURCES = "".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))  # others read decisions by them, too
 TABLES = "".join(path.read_text("utf-8") for path in FOLDER.glob("*.toml"))
 
 
