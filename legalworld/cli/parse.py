@@ -12,7 +12,9 @@ import click
 from ..wording import say
 from . import options
 from .help import Command
-from .output import leave, wants_json, write_json
+from .output import leave, wants_json, warn, write_json
+
+KINDS = ("citations", "amounts", "verdict", "english")
 
 
 def _reader(what: str) -> Callable[[str], Any]:
@@ -24,6 +26,8 @@ def _reader(what: str) -> Callable[[str], Any]:
             from ..law.text.citations import citations
 
             return lambda line: [records.citation_record(record, line) for record in citations(line)]
+        case "english":
+            return _english
         case "amounts":
             from ..law.text.amounts import amounts
 
@@ -32,6 +36,23 @@ def _reader(what: str) -> Callable[[str], Any]:
             from ..law.text.verdicts import verdict
 
             return lambda line: records.verdict_record(verdict(line), line)
+
+
+def _english(line: str) -> list[dict[str, Any]]:
+    """Citations of the United Kingdom, and of the United States where the extra is installed."""
+    from ..law.text import records
+    from ..law.text.english_citations import american_citations, english_citations, reads_american
+
+    found = [*english_citations(line), *(american_citations(line) if reads_american() else ())]
+    return [records.english_record(one, line) for one in sorted(found, key=lambda one: one.start)]
+
+
+def _tell_of_america() -> None:
+    from ..language import diagnose
+    from ..law.text.english_citations import reads_american
+
+    if not reads_american():
+        warn((diagnose.unread_american_citations("english"),))
 
 
 def _lines(text: str) -> Iterable[str]:
@@ -53,11 +74,13 @@ def _line(data: bytes) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("what", type=click.Choice(["citations", "amounts", "verdict"]), metavar="citations|amounts|verdict")
+@click.argument("what", type=click.Choice(KINDS), metavar="|".join(KINDS))
 @click.argument("text", default="-", metavar="[TEXT|-]")
 @options.as_json
 def parse(what: str, text: str) -> None:
     read = _reader(what)
+    if what == "english":
+        _tell_of_america()
     for line in _lines(text):
         value = read(line)
         if wants_json():

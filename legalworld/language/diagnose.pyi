@@ -801,6 +801,7 @@ def no_readable_file(span: Where, *, path: Said, known: Said, **more: Unpack[Mor
 def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW820
 def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
 def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822
+def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW823
 
 # values.toml
 def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752

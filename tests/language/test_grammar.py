@@ -15,12 +15,14 @@ from legalworld.evaluation.soundness import sentences as conditions
 from legalworld.language.sentences import parser
 from legalworld.language.sentences.grammar import Grammar, ReadyTokens
 from legalworld.language.sentences.parser import STARTS
+from legalworld.law.text import english_citations
 
 PACKAGE = Path(legalworld.__file__).parent
 GRAMMARS = {
     "language/sentences/grammar.lark": parser._grammar,
     "evaluation/rubric/sentences.lark": sentences._grammar,
     "evaluation/soundness/sentences.lark": conditions._grammar,
+    "law/text/english_citations.lark": english_citations._grammar,
 }
 
 

@@ -39,8 +39,43 @@ def english_sums(text: str) -> Iterator[EnglishSum]:
     for match in pattern("english", "coins").finditer(text):
         currency = _entry("coin", match["currency"]) if match["currency"] else "GBP"
         yield _sized(text, EnglishSum(*match.span(), _value(match["number"]) * HUNDREDTH, currency))
+    for match in pattern("english", "in_words").finditer(text):
+        amount = in_figures(match["number"])
+        cents = in_figures(match["coins"]) if match["coins"] else Decimal(0)
+        if amount is not None and cents is not None:
+            currency = _entry("unit", match["currency"])
+            yield _sized(text, EnglishSum(*match.span(), amount + cents * HUNDREDTH, currency))
     for match in pattern("english", "scale_alone").finditer(text):
         yield _sized(text, EnglishSum(*match.span(), _value(match["number"]) * _scale(match["scale"]), ""))
+
+
+def each_of(match: re.Match[str]) -> str | None:
+    """The period of "per annum", "a month", "daily" in a match; None where it names none."""
+    return (
+        _entry("per", match["per"]) if match["per"] else _entry("adverb", match["adverb"]) if match["adverb"] else None
+    )
+
+
+def in_figures(number: str) -> Decimal | None:
+    """The value of a number in words: two thousand five hundred and forty-one; None where the words make none."""
+    total = group = Decimal(0)
+    last, above = Decimal("Infinity"), Decimal("Infinity")  # what may not be reached: within a group, by a scale
+    for word in pattern("english", "number_word").findall(number.lower()):
+        small = _lower("ones").get(word) or _lower("tens").get(word)
+        if small is not None:
+            value = Decimal(small)
+            if not (value < last and (group % 100 == 0 or (group % 10 == 0 and value < 10 and group % 100 >= 20))):
+                return None
+            group, last = group + value, value if value < 20 else Decimal(10)
+        elif (scale := Decimal(_lower("scale")[word])) == 100:
+            if not 0 < group < 10 and not 10 < group < 100:
+                return None
+            group, last = group * 100, Decimal(100)
+        else:
+            if not group or scale >= above:
+                return None
+            total, group, above, last = total + group * scale, Decimal(0), scale, Decimal("Infinity")
+    return total + group
 
 
 def joins(text: str, start: int, end: int, behind: int) -> bool:
@@ -76,7 +111,7 @@ def _sized(text: str, read: EnglishSum) -> EnglishSum:
     elif pattern("english", "or_less").match(text, end):
         bound = "max"
     each = pattern("english", "each").match(text, end)
-    per = None if each is None else _entry("per", each["per"]) if each["per"] else _entry("adverb", each["adverb"])
+    per = each_of(each) if each is not None else None
     return replace(read, approx=approx, bound=bound, per=per) if approx or bound or per else read
 
 

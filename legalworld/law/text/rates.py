@@ -7,11 +7,13 @@ Nothing is made out of a period that is not there: a percentage without one has 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
 from ...model.immutable import immutable
+from .english import each_of
 from .lexicon import TextSpan, apart, endings, finder, pattern, words
 from .numerals import plain, read
 
@@ -50,7 +52,18 @@ def rates(text: str) -> list[Rate | RateFormula]:
     formulas = [_formula(text, match) for match in pattern("rates", "index").finditer(text)]
     shares = [rate for match in pattern("rates", "percent").finditer(text) if (rate := _percent(text, match))]
     tenths = [rate for match in pattern("rates", "fen").finditer(text) if (rate := _fen(match))]
-    return apart([*formulas, *shares, *tenths])
+    return apart([*formulas, *shares, *tenths, *_of_english(text)])
+
+
+def _of_english(text: str) -> Iterator[Rate | RateFormula]:
+    """Rates as in English: 8% per annum, 1.5 per cent a month, 4% above the Bank of England base rate."""
+    for match in pattern("english", "rate").finditer(text):
+        per = each_of(match)
+        if match["base"] is not None:
+            base = words("english", "base_rate")[match["base"]]
+            yield RateFormula(*match.span(), f"{base}+{plain(Decimal(match['number']))}%")
+        elif per is not None or "%" not in match.group():
+            yield Rate(*match.span(), Decimal(match["number"]), per)
 
 
 # ---- percentages -----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from .amounts import Interest, Value
 from .citations import Citation
+from .english_citations import EnglishCitation
 from .money import Money, MoneyRange, UnclearSum
 from .punishments import Sentence
 from .rates import Rate, RateFormula
@@ -22,6 +23,11 @@ def citation_record(citation: Citation, text: str) -> Record:
     """law, article, paragraph, item and sub_item always; the rest where there is any."""
     always = {name: getattr(citation, name) for name in ("law", "article", "paragraph", "item", "sub_item")}
     return always | _filled(citation) | {"resolved": citation.resolved, "text": text[citation.start : citation.end]}
+
+
+def english_record(citation: EnglishCitation, text: str) -> Record:
+    """What an English citation says, without what it leaves out."""
+    return _filled(citation) | {"text": text[citation.start : citation.end]}
 
 
 def amount_record(value: Value, text: str) -> Record:
