@@ -11,6 +11,7 @@ from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
 from .rules import (
     answers,
+    attendance,
     citations,
     cues,
     dates,
@@ -37,6 +38,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *cues.RULES,
     *namesakes.RULES,
     *presence.RULES,
+    *attendance.RULES,
     *interruptions.RULES,
     *answers.RULES,
     *tools.RULES,

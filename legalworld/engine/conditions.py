@@ -96,8 +96,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
         case Given(held):
             return held
         case Attends(actor, there):
-            meant = holders(now.state, actor)
-            return bool(meant) and any(person not in now.state.out for person in meant) == there
+            meant, away = holders(now.state, actor), now.state.out - now.state.waiting  # who waits outside has come
+            return bool(meant) and any(person not in away for person in meant) == there
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):

@@ -20,13 +20,27 @@ def begin(scene: Scene) -> None:
     assert scene.stage is not None
     scene.rooms, scene.told_out = (), frozenset()
     refresh(scene)
-    move(scene, "absent", tuple(person for person in _expected(scene, scene.stage) if _absent(scene, person)))
+    move(scene, "absent", tuple(person for person in expected(scene) if _absent(scene, person)))
     move(scene, "waits", everyone(scene.state, scene.stage.closed_to))
 
 
-def _expected(scene: Scene, stage: p.Stage) -> tuple[str, ...]:
-    """Those who are to take part in a stage, in the order of the case."""
-    actors: list[Actor] = [*stage.present, *stage.closed_to]
+def joined(scene: Scene, before: tuple[str, ...]) -> None:
+    """Find who of those who take part only now does not come. `before`: who was expected so far.
+
+    An office given in the course of the stage, and an event, bring in persons whom nothing named when it began.
+    """
+    refresh(scene)
+    new = (person for person in expected(scene) if person not in before)
+    move(
+        scene, "absent", tuple(person for person in new if person not in scene.state.entered and _absent(scene, person))
+    )
+
+
+def expected(scene: Scene) -> tuple[str, ...]:
+    """Those who are to take part in the stage, and in what has come in between, in the order of the case."""
+    stage = scene.stage
+    assert stage is not None
+    actors: list[Actor] = [*stage.present, *stage.closed_to, *scene.joining]
     for step in p.steps_of(stage):
         actors += (*step_facts.actors_of(step), *step.moved_actors)
         for condition in (step.info.when, *step.conditions):

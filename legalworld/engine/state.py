@@ -83,9 +83,9 @@ class CaseState:
     `given`: the roles that were assigned in the case, the last one last;
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
-    room, `absent`: those who did not come to this stage, `entered`: those who came into it in this stage; `record`:
-    what was said in all stages; `in_hand`: variable
-    of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
+    room, `absent`: those who did not come to this stage, `waiting`: those who have come and wait outside until they
+    are called, `entered`: those who came into the room in this stage; `record`: what was said in all stages;
+    `in_hand`: variable of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
     `missing`: answer -> those who were to be asked for it and could not; `asked`: how many answers and questions came;
     `votes`: answer -> the last vote for it about each record; `told`: person -> keys of what he was shown in all
     stages so far, in the order of its first time.
@@ -112,6 +112,7 @@ class CaseState:
     memory: Memories = field(default_factory=dict)
     out: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
+    waiting: frozenset[str] = frozenset()
     entered: frozenset[str] = frozenset()
     record: CourtRecord = field(default_factory=CourtRecord)
     in_hand: Mapping[str, str] = field(default_factory=dict)
@@ -250,19 +251,9 @@ def _enter(state: CaseState, event: e.Entered) -> CaseState:
     """A new stage begins with nobody having heard anything; a new phase with nothing else changed."""
     match event.level:
         case "stage":
-            return replace(
-                state,
-                stage=event.place,
-                phase="",
-                place=event.place,
-                left=(),
-                assigned=frozenset(),
-                heard={},
-                threads={},
-                out=frozenset(),
-                absent=frozenset(),
-                entered=frozenset(),
-            )
+            nobody = frozenset[str]()
+            state = replace(state, stage=event.place, phase="", place=event.place, left=(), assigned=nobody)
+            return replace(state, heard={}, threads={}, out=nobody, absent=nobody, waiting=nobody, entered=nobody)
         case "phase":
             record = state.record.kept(event, event.place)
             return replace(state, phase=event.place, place=event.place, record=record)
@@ -337,13 +328,15 @@ def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
         for person, speaker in zip(event.persons, event.speakers, strict=True)
     )
     state = replace(state, heard=_hear(state, event.heard_by, entries))
+    waiting = state.waiting | persons if event.how == "waits" else state.waiting - persons
     match event.how:
         case "enters":
-            away = state.absent - persons
-            return replace(state, out=state.out - persons, absent=away, entered=state.entered | persons)
+            away, entered = state.absent - persons, state.entered | persons
+            return replace(state, out=state.out - persons, absent=away, waiting=waiting, entered=entered)
         case "absent" | "waits" | "leaves" as how:
             away = state.absent | persons if how == "absent" else state.absent
-            return replace(state, out=state.out | persons, absent=away, entered=state.entered - persons)
+            entered = state.entered - persons
+            return replace(state, out=state.out | persons, absent=away, waiting=waiting, entered=entered)
         case "shut_out" | "let_in":  # for as long as the phase or step says so
             return state
         case _:

@@ -197,8 +197,9 @@ class Walk:
         scene.loop_items, scene.round, scene.rounds = (), 1, scene.next_round(scene.rounds)
         scene.rooms = presence.unconfined(scene)
         joining = tuple(actor for step in plan.walk(event.steps) for actor in step_facts.actors_of(step))
+        before = presence.expected(scene)
         outer_joining, scene.joining = scene.joining, (*scene.joining, *joining)
-        presence.refresh(scene)
+        presence.joined(scene, before)
         signal = yield from self.steps(event.steps)
         scene.loop_items, scene.round, scene.rounds, scene.rooms = outer
         interruptions.over()

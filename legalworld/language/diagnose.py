@@ -122,9 +122,9 @@ LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lo
 LW440=unasked_answer LW441=expected_numbers LW442=lone_vote LW443=unfit_tie LW444=uncountable_answer
 LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself LW448~never_carried
 LW449~last_answer_alone LW453=title_of_no_choice LW454=shared_title LW455=unsayable_title LW456~untitled_answer
-LW457~title_of_no_answer LW724=followed_without_vote
+LW457~title_of_no_answer LW724=followed_without_vote LW773~last_vote_alone LW774~single_votes_counted
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
-LW475=later_minutes LW476~overheard_talk
+LW475=later_minutes LW476~overheard_talk LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field

@@ -631,6 +631,8 @@ def title_of_no_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def followed_without_vote(
     span: Where, *, document: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW724
+def last_vote_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW773
+def single_votes_counted(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW774
 
 # presence.toml
 def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
@@ -640,6 +642,9 @@ def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diag
 def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
 def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
 def overheard_talk(span: Where, *, others: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW476
+def let_in_unawares(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW770
+def vain_attendance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW771
+def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW772
 
 # dates.toml
 def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480

@@ -8,7 +8,7 @@ from ...language import diagnose
 from ...language.spelling import nearest
 from ...model import plan, step_facts
 from ...model.actors import Actor, FieldRef, RoleHolders, VotersOf
-from ...model.conditions import Answered, Condition, Measures, SameAnswers
+from ...model.conditions import Answered, Condition, HasValue, Measures, SameAnswers
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.for_each import ForEach
@@ -83,36 +83,74 @@ def _alike(context: CheckContext, one: LoopRecord, other: LoopRecord) -> bool:
     return one.deep == other.deep and not fields[0].isdisjoint(fields[1]) and (sides or drawn)
 
 
+Loops = tuple[ForEach, ...]
+
+
 def answers_of_the_last_alone(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW449: an answer is asked for of one after the other in a loop, and read behind it: only the last one counts."""
-    procedure = context.procedure
-    blocks = [steps for stage in procedure.stages for phase in stage.phases for steps in (phase.steps, phase.closing)]
-    placed = [one for steps in (*blocks, *(event.steps for event in procedure.interruptions)) for one in _looped(steps)]
-    loops: dict[str, list[tuple[ForEach, ...]]] = {}
-    for step, around in placed:
+    """LW449, LW774: an answer is asked for, or voted on, of one after the other in a loop, and read behind it: only the
+    last one counts; or single votes on all the records are counted, and not what came of each."""
+    loops = _asking_loops(context)
+    for leaf, around in _read_in_loops(context):
+        if not isinstance(leaf, Answered | SameAnswers | HasValue):
+            continue
+        where = leaf.answer if not isinstance(leaf, HasValue) else leaf.where
+        behind = _behind(loops.get(where.name, []), around)
+        if behind is None or where.of is not None or where.about:
+            continue
+        last = isinstance(leaf, HasValue) or (isinstance(leaf, Answered) and leaf.quantifier in ("last", "carried"))
+        also = (behind.info.span,)
+        if where.name in context.voted:
+            kind = diagnose.last_vote_alone if last else diagnose.single_votes_counted
+            yield kind(where.span, name=where.name, also=also)
+        elif isinstance(leaf, Answered) and last:
+            yield diagnose.last_answer_alone(where.span, name=where.name, also=also)
+
+
+def factions_of_the_last_vote(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW773: the minority or majority of a vote that is taken on one record after the other, behind that loop."""
+    loops, told = _asking_loops(context), set[Span]()
+    for step, around in _placed_in_loops(context):
+        for actor in step.named_actors:
+            if isinstance(actor, VotersOf) and actor.span not in told:
+                behind = _behind(loops.get(actor.name, []), around)
+                if behind is not None:
+                    told.add(actor.span)
+                    yield diagnose.last_vote_alone(actor.span, name=actor.name, also=(behind.info.span,))
+
+
+def _behind(asked_in: list[Loops], around: Loops) -> ForEach | None:
+    """The loop in which alone something is asked for, where that is read outside of it."""
+    outside = asked_in and all(one and one[-1] not in around for one in asked_in)
+    return asked_in[0][-1] if outside else None
+
+
+def _asking_loops(context: CheckContext) -> dict[str, list[Loops]]:
+    """Answer -> for every step that asks for it, the loops around that step."""
+    loops: dict[str, list[Loops]] = {}
+    for step, around in _placed_in_loops(context):
         if not isinstance(step, RecordAnswer):
             for name in step_facts.answers_of(step):
                 loops.setdefault(name, []).append(around)
-    read: list[tuple[Condition, tuple[ForEach, ...]]]
-    read = [(leaf, ()) for one in procedure.stages for leaf in leaves(one.when)]
-    read += [(leaf, ()) for stage in procedure.stages for phase in stage.phases for leaf in leaves(phase.when)]
-    read += [(leaf, around) for step, around in placed for one in _tested(step) for leaf in leaves(one)]
-    for leaf, around in read:
-        if (
-            isinstance(leaf, Answered)
-            and leaf.quantifier == "last"
-            and leaf.answer.of is None
-            and not leaf.answer.about
-        ):
-            asked_in = loops.get(leaf.answer.name, [])
-            if asked_in and all(one and one[-1] not in around for one in asked_in):
-                also = (asked_in[0][-1].info.span,)
-                yield diagnose.last_answer_alone(leaf.answer.span, name=leaf.answer.name, also=also)
+    return loops
 
 
-def _looped(
-    steps: Iterable[plan.Step], around: tuple[ForEach, ...] = ()
-) -> Iterator[tuple[plan.Step, tuple[ForEach, ...]]]:
+def _placed_in_loops(context: CheckContext) -> list[tuple[plan.Step, Loops]]:
+    """Every step of the procedure with the loops around it."""
+    procedure = context.procedure
+    blocks = [steps for stage in procedure.stages for phase in stage.phases for steps in (phase.steps, phase.closing)]
+    return [one for steps in (*blocks, *(event.steps for event in procedure.interruptions)) for one in _looped(steps)]
+
+
+def _read_in_loops(context: CheckContext) -> Iterator[tuple[Condition, Loops]]:
+    """The simple parts of all conditions of stages, phases and steps, with the loops around them."""
+    for stage in context.procedure.stages:
+        for place in (stage, *stage.phases):
+            yield from ((leaf, ()) for leaf in leaves(place.when))
+    for step, around in _placed_in_loops(context):
+        yield from ((leaf, around) for one in _tested(step) for leaf in leaves(one))
+
+
+def _looped(steps: Iterable[plan.Step], around: Loops = ()) -> Iterator[tuple[plan.Step, Loops]]:
     """Every step with the loops that it is in, outer before inner."""
     for step in steps:
         yield step, around
@@ -279,6 +317,7 @@ def votes_asked_elsewhere(context: CheckContext) -> Iterator[Diagnostic]:
 RULES = (
     unasked_answers,
     answers_of_the_last_alone,
+    factions_of_the_last_vote,
     sums_of_no_numbers,
     counts_of_no_lists,
     untitled,

@@ -25,20 +25,23 @@ Rooms = tuple[Room, ...]
 
 
 @immutable
-class _Placed:
+class Placed:
     """A step, what is said of the room around it and on it, and the stage that it stands in.
 
     `absent`: those who left before it in every case, or of whom a condition around it says that they are not there, if
-    they have not come in since.
+    they have not come in since; `here`: those who came in before it in every case, and have not left since;
+    `conditions`: those of the steps around it and its own.
     """
 
     step: plan.Step
     rooms: Rooms
     stage: p.Stage
     absent: tuple[Actor, ...]
+    here: tuple[Actor, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
 
-def _placed(context: CheckContext) -> Iterator[_Placed]:
+def placed_steps(context: CheckContext) -> Iterator[Placed]:
     """Every step with the rooms of its phase and of the steps around it, outer before inner, in order."""
     events = (step for event in context.procedure.interruptions for step in plan.walk(event.steps))
     moving = {actor for step in events for actor in step.moved_actors}  # an event may bring them back
@@ -46,22 +49,27 @@ def _placed(context: CheckContext) -> Iterator[_Placed]:
         for phase in stage.phases:
             rooms = (phase.room,) if phase.room is not None else ()
             for steps, around in ((phase.steps, rooms), (phase.closing, ())):
-                for placed in _below(steps, _Placed(steps[0], around, stage, ())) if steps else ():
-                    yield replace(placed, absent=tuple(actor for actor in placed.absent if actor not in moving))
+                for placed in _below(steps, Placed(steps[0], around, stage, ())) if steps else ():
+                    absent = tuple(actor for actor in placed.absent if actor not in moving)
+                    yield replace(placed, absent=absent, here=tuple(a for a in placed.here if a not in moving))
 
 
-def _below(steps: Iterable[plan.Step], around: _Placed) -> Iterator[_Placed]:
-    absent = around.absent
+def _below(steps: Iterable[plan.Step], around: Placed) -> Iterator[Placed]:
+    absent, here = around.absent, around.here
     for step in steps:
         rooms = (*around.rooms, step.info.room) if step.info.room is not None else around.rooms
-        placed = _Placed(step, rooms, around.stage, absent)
+        own = (step.info.when, *((step.condition,) if isinstance(step, If) else ()))
+        conditions = (*around.conditions, *(condition for condition in own if condition is not None))
+        placed = Placed(step, rooms, around.stage, absent, here, conditions)
         yield placed
         for number, block in enumerate(step.blocks):
             missing = tuple(_missing(step.condition, number == 0)) if isinstance(step, If) else ()
             yield from _below(block, replace(placed, absent=(*absent, *missing)))
         moved = {actor for one in plan.walk((step,)) for actor in one.moved_actors}
-        left = step.actors if isinstance(step, Move) and not step.inwards and step.info.when is None else ()
-        absent = (*(actor for actor in absent if actor not in moved), *left)
+        moves = step.actors if isinstance(step, Move) and step.info.when is None else ()
+        inwards = isinstance(step, Move) and step.inwards
+        absent = (*(actor for actor in absent if actor not in moved), *(() if inwards else moves))
+        here = (*(actor for actor in here if actor not in moved), *(moves if inwards else ()))
 
 
 def _missing(condition: Condition, holds: bool) -> Iterator[Actor]:
@@ -82,7 +90,7 @@ def _missing(condition: Condition, holds: bool) -> Iterator[Actor]:
 
 
 @dataclass(slots=True)
-class _Casts:
+class Casts:
     """Who may be who when a step is come to; empty where no case comes to it."""
 
     context: CheckContext
@@ -118,30 +126,40 @@ def kept_out_actors(context: CheckContext) -> Iterator[Diagnostic]:
 
     The step is closed to him, he waits outside, or a condition around it says that he is absent.
     """
-    casts = _Casts(context)
+    casts = Casts(context)
     entered: set[str] = set()
+    one_by_one: set[Actor] = set()
     stage: p.Stage | None = None
     told: set[tuple[Span, str]] = set()
-    for placed in _placed(context):
+    for placed in placed_steps(context):
         if placed.stage is not stage:
-            stage, entered = placed.stage, set()
+            stage, entered, one_by_one = placed.stage, set(), _one_by_one(placed.stage)
         step = placed.step
         found = casts.of(step)
         for actor in step_facts.actors_of(step) if step.needs_presence and found else ():
+            outside = actor not in one_by_one
             waits = all(cast.of(actor) and cast.of(actor) <= cast.all(stage.closed_to) - entered for cast in found)
             shut = all(_shut_out(actor, placed.rooms, cast) for cast in found)
-            if (waits or shut or actor in placed.absent) and (step.info.span, worded(actor)) not in told:
+            if ((waits and outside) or shut or actor in placed.absent) and (step.info.span, worded(actor)) not in told:
                 told.add((step.info.span, worded(actor)))
                 where = placed.rooms[-1].span if shut and placed.rooms else stage.span
                 yield diagnose.kept_out_actor(step.info.span, actor=worded(actor), also=(where,))
-        entered |= {role for cast in found for role in cast.all(step.moved_actors)}
+        stays = [actor for actor in step.moved_actors if actor not in one_by_one]
+        entered |= {role for cast in found for role in cast.all(stays)}
+
+
+def _one_by_one(stage: p.Stage) -> set[Actor]:
+    """Those whom a loop calls in one after the other, each leaving again: no two of them are in the room together."""
+    moves = [(step.inwards, actor) for step in p.steps_of(stage) if isinstance(step, Move) for actor in step.actors]
+    persons = {actor for _, actor in moves if isinstance(actor, LoopPerson)}
+    return {actor for actor in persons if moves.count((True, actor)) == moves.count((False, actor))}
 
 
 def empty_rooms(context: CheckContext) -> Iterator[Diagnostic]:
     """LW471: nobody is left in the room, or nobody hears."""
-    casts = _Casts(context)
+    casts = Casts(context)
     told: set[Span] = set()
-    for placed in _placed(context):
+    for placed in placed_steps(context):
         room = placed.rooms[-1] if placed.rooms else None
         found = casts.of(placed.step)
         if room is None or room.span in told or not found:
@@ -152,7 +170,7 @@ def empty_rooms(context: CheckContext) -> Iterator[Diagnostic]:
                 yield diagnose.empty_room(room.span, key=key)
 
 
-def _nobody(actors: tuple[Actor, ...], placed: _Placed, cast: Cast) -> bool:
+def _nobody(actors: tuple[Actor, ...], placed: Placed, cast: Cast) -> bool:
     """Whether nobody of some actors is in the room; a role that the linker has reported counts as somebody."""
     out = (RoleHolders(""), *placed.absent)
     return all(actor in out or _shut_out(actor, placed.rooms, cast) for actor in actors)
@@ -160,12 +178,12 @@ def _nobody(actors: tuple[Actor, ...], placed: _Placed, cast: Cast) -> bool:
 
 def needless_entrances(context: CheckContext) -> Iterator[Diagnostic]:
     """LW473: somebody enters who is there: he has not left, does not wait outside, and is never absent."""
-    casts = _Casts(context)
+    casts = Casts(context)
     out: set[str] = set()
     stage: p.Stage | None = None
     told: set[Span] = set()
     roles = context.procedure.roles.values()
-    for placed in _placed(context):
+    for placed in placed_steps(context):
         if placed.stage is not stage:
             stage, out = placed.stage, {role.id for role in roles if role.absence is not None}
         step, found = placed.step, casts.of(placed.step)
@@ -186,24 +204,24 @@ def _is_there(actor: Actor, stage: p.Stage, cast: Cast, out: set[str]) -> bool:
     return bool(meant) and listed and meant.isdisjoint(cast.all(stage.closed_to)) and meant.isdisjoint(out)
 
 
-def _acting(stage: p.Stage) -> Iterator[Actor]:
-    """Who is in the room of a stage that does not say who is."""
+def acting(stage: p.Stage) -> Iterator[Actor]:
+    """Find who is in the room of a stage that does not say who is."""
     steps = (step for phase in stage.phases for step in p.steps_in(phase))
     return (actor for step in steps for actor in step_facts.actors_of(step))
 
 
 def overheard_talks(context: CheckContext) -> Iterator[Diagnostic]:
     """LW476: the other side hears the talk of people who belong together, and nothing says that it is to hear it."""
-    casts = _Casts(context)
+    casts = Casts(context)
     sides = {role.id: role.side for role in context.procedure.roles.values()}
-    for placed in _placed(context):
+    for placed in placed_steps(context):
         step, stage = placed.step, placed.stage
         if not isinstance(step, Converse) or placed.rooms:
             continue
         overhearing: set[str] = set()
         for cast in casts.of(step):
             talking = {sides[role] for role in cast.all(step.all_speakers)}
-            named = stage.present or _acting(stage)
+            named = stage.present or tuple(acting(stage))
             room = cast.all(named) - cast.all(stage.closed_to)
             if len(talking) == 1 and "" not in talking:
                 overhearing |= {role for role in room if sides[role] not in {*talking, ""}}

@@ -18,9 +18,10 @@ def play(walk: Walk, step: Assign) -> Play:
     """Who is given the role hears, and is called, by it from now on."""
     yield from ()
     chosen = tuple(dict.fromkeys(person for one in step.who for person in _chosen(walk.scene, one)))
+    before = presence.expected(walk.scene)
     for role in step.roles:
         walk.scene.recorder.tell(events.Assigned(role=role, persons=chosen))
-    presence.refresh(walk.scene)
+    presence.joined(walk.scene, before)
     return ""
 
 

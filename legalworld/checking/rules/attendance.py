@@ -1,0 +1,121 @@
+"""Rules about coming and going: who is let in unawares, what is asked of it in vain, who is sent out in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...language import diagnose
+from ...model import plan, step_facts
+from ...model import procedure as p
+from ...model.actors import Actor, LoopPerson, Room
+from ...model.conditions import Attends, Condition, Negation
+from ...model.diagnostics import Diagnostic
+from ...model.source import Span
+from ...model.steps.if_else import If
+from ...model.steps.move import Move
+from ..abstract_walk import leaves
+from ..template_readers import CheckContext, read_by
+from .presence import Casts, Placed, acting, placed_steps
+from .steps import worded
+
+
+def let_in_unawares(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW770: who is called in from outside may be one who does not come to this stage at all, and he comes in, too."""
+    casts = Casts(context)
+    told: set[Span] = set()
+    roles = context.procedure.roles
+    for placed in placed_steps(context):
+        step = placed.step
+        if not (isinstance(step, Move) and step.inwards) or step.info.span in told:
+            continue
+        outside = (*placed.stage.closed_to, *_left(placed.stage))
+        for actor in step.actors:
+            meant = {role for cast in casts.of(step) for role in cast.of(actor) & cast.all(outside)}
+            away = [roles[name] for name in sorted(meant) if _may_be_absent(roles[name], placed.stage)]
+            if away and not any(_asks(condition, actor, away) for condition in placed.conditions):
+                told.add(step.info.span)
+                yield diagnose.let_in_unawares(step.info.span, actor=worded(actor), also=(away[0].span,))
+                break
+
+
+def _left(stage: p.Stage) -> tuple[Actor, ...]:
+    """Those who leave at some place of a stage."""
+    moves = (step for step in p.steps_of(stage) if isinstance(step, Move) and not step.inwards)
+    return tuple(actor for step in moves for actor in step.actors)
+
+
+def _may_be_absent(role: p.Role, stage: p.Stage) -> bool:
+    return role.absence is not None and (not role.absence.stages or stage.id in role.absence.stages)
+
+
+def _asks(condition: Condition, actor: Actor, away: list[p.Role]) -> bool:
+    """Whether a condition asks of one person if he is there, or looks at what his absence goes by."""
+    rules = [role.absence.condition for role in away if role.absence is not None]
+    by = {read.name for rule in rules for leaf in leaves(rule) for read in read_by(leaf)}
+    meant = [actor] if not any(role.each for role in away) else []
+    if isinstance(actor, LoopPerson):
+        by, meant = by | {actor.variable}, [actor]
+    for leaf in leaves(condition):
+        if (isinstance(leaf, Attends) and leaf.actor in meant) or any(read.name in by for read in read_by(leaf)):
+            return True
+    return False
+
+
+def vain_attendance(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW771: it is asked whether somebody is absent who has just come in, or there who has just left."""
+    casts = Casts(context)
+    told: set[Span] = set()
+    for placed in placed_steps(context):
+        step = placed.step
+        if not casts.of(step) or step.info.span in told:
+            continue
+        for leaf in _own_leaves(step):
+            if leaf.actor in (placed.absent if leaf.there else placed.here):
+                told.add(step.info.span)
+                yield diagnose.vain_attendance(step.info.span, actor=worded(leaf.actor))
+                break
+
+
+def _own_leaves(step: plan.Step) -> Iterator[Attends]:
+    """What a step asks of attendance, by its own conditions; the contrary where that is denied."""
+    own = (step.info.when, step.condition if isinstance(step, If) else None)
+    for condition in own:
+        match condition:
+            case Attends():
+                yield condition
+            case Negation(Attends(actor, there)):
+                yield Attends(actor, not there)
+            case _:
+                continue
+
+
+def not_in_the_room(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW772: somebody is sent out of a phase or step who is not in the room of this stage anyway."""
+    casts = Casts(context)
+    there: dict[tuple[Span, str], bool] = {}
+    for placed in placed_steps(context):
+        for room in placed.rooms:
+            for actor in room.closed_to:
+                key = (room.span, worded(actor))
+                there[key] = there.get(key, False) or any(
+                    cast.unknown(actor)
+                    or not cast.of(actor)
+                    or cast.of(actor) & cast.all(_in_room(context, placed, room))
+                    for cast in casts.of(placed.step)
+                )
+    for (span, name), known in there.items():
+        if not known:
+            yield diagnose.sent_out_in_vain(span, actor=name)
+
+
+def _in_room(context: CheckContext, placed: Placed, room: Room) -> tuple[Actor, ...]:
+    """Whoever may be in the room: those of the stage, those who come in, those of events, and of rooms around."""
+    events = (step for event in context.procedure.interruptions for step in plan.walk(event.steps))
+    joining = (actor for step in events for actor in step_facts.actors_of(step))
+    stage = placed.stage
+    moved = (actor for step in p.steps_of(stage) for actor in step.moved_actors)
+    around = (actor for one in placed.rooms for actor in one.present)
+    return (*(stage.present or acting(stage)), *joining, *moved, *around)
+
+
+RULES = (let_in_unawares, vain_attendance, not_in_the_room)
