@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from ..model import plan, step_facts
 from ..model import procedure as p
-from ..model.actors import FieldRef
+from ..model.actors import Actor, FieldRef, LoopPerson
 from ..model.conditions import Answered, Condition, HasValue, Measures, SameAnswers, ValueIs
 from ..model.immutable import immutable
 from ..model.source import Span
@@ -140,6 +140,8 @@ class CheckContext:
             if visit.stopped is None and visit.loop_record:
                 for name in step_facts.answers_of(step):
                     records.setdefault(name, {})[visit.loop_record] = None
+                    for around in _around_himself(visit, step_facts.answerers_of(step, name)):
+                        records[name][around] = None
         return {name: tuple(loop_records) for name, loop_records in records.items()}
 
     @cached_property
@@ -354,6 +356,13 @@ class _Lookup:
             return
         if lookups.particular(name, at.role, at.kind) or home.count("/") == 1:  # beside the locales
             self.misplaced.setdefault(home, MissingTemplate(name, at))
+
+
+def _around_himself(visit: Visit, answerers: tuple[Actor, ...]) -> Iterator[LoopRecord]:
+    """The record of the loop around, where the innermost loop has come to the very person who answers."""
+    loops = list(visit.loop_records.items())
+    if len(loops) > 1 and all(isinstance(one, LoopPerson) and one.variable == loops[-1][0] for one in answerers):
+        yield loops[-2][1]
 
 
 def asked(visit: Visit) -> Iterator[Condition]:

@@ -257,6 +257,18 @@ def current_item(variable: str, loop_items: tuple[LoopItem, ...]) -> LoopItem | 
     return next((item for item in reversed(loop_items) if variable in ("", item.variable)), None)
 
 
+def about_of(item: LoopItem | None, person: str, loop_items: tuple[LoopItem, ...]) -> str:
+    """Which record the answer of a person is about, the loops having come to an item; "" outside of all loops.
+
+    Where it is he himself to whom the loop has come, that says whose the answer is: it is about the record that another
+    loop has in hand, if there is one, the innermost first.
+    """
+    if item is None:
+        return ""
+    himself = bool(item.person) and item.person == person
+    return next((one for one in reversed(loop_items) if one.person != person), item).about if himself else item.about
+
+
 def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
     """The records at a reference with what they are called: FIELD/SIDE/INDEX.
 

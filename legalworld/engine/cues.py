@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from ..model.case import Person, called, texts
 from ..model.holes import filled, holes
-from ..model.procedure import Procedure
-from ..model.punctuation import joined
 from .conditions import LoopItem, below, current_item
 from .scene import Scene
+from .titles import numbered
 from .view import Knowledge
 
 
@@ -51,11 +50,3 @@ def _said(item: LoopItem, path: tuple[str, ...], reader: Person, knowledge: Know
         if words:
             return words
     return scene.label(item.person) if item.person else numbered(scene.procedure, item.about)
-
-
-def numbered(procedure: Procedure, about: str) -> str:
-    """What an item is called by its place alone: the title of its list and its number there, from 1."""
-    name, number = about.partition("/")[0].partition(".")[0], about.rpartition("/")[2]
-    field, answer, role = procedure.fields.get(name), procedure.answers.get(name), procedure.roles.get(name)
-    title = field.title if field else answer.called if answer else role.title if role else ""
-    return joined(title, str(int(number) + 1)) if number.isdecimal() else title

@@ -16,11 +16,17 @@ from .state import CaseState, everyone, holders, in_hand
 
 
 def begin(scene: Scene) -> None:
-    """A stage begins: who does not come to it is absent, who is to come in later waits outside."""
+    """A stage begins: who does not come to it is absent, who is to come in later waits outside.
+
+    Who stayed away before is absent here, too, where his absence goes on, even if nothing in the stage names him: what
+    is written in it says so.
+    """
     assert scene.stage is not None
     scene.rooms, scene.told_out = (), frozenset()
     refresh(scene)
-    move(scene, "absent", tuple(person for person in expected(scene) if _absent(scene, person)))
+    concerned = {*expected(scene), *scene.state.stayed_away}
+    missing = (person for person in scene.state.persons if person in concerned and _absent(scene, person))
+    move(scene, "absent", tuple(missing))
     move(scene, "waits", everyone(scene.state, scene.stage.closed_to))
 
 

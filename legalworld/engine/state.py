@@ -84,7 +84,8 @@ class CaseState:
     `assigned`: persons to whom the running stage has given a role; `versions`: how often an answer, or a document of a
     side, changed; `memory`: person -> field -> its writings, for the whole case. `out`: persons who are not in the
     room, `absent`: those who did not come to this stage, `waiting`: those who have come and wait outside until they
-    are called, `entered`: those who came into the room in this stage; `record`: what was said in all stages;
+    are called, `entered`: those who came into the room in this stage; `stayed_away`: those who were absent from
+    any stage; `record`: what was said in all stages;
     `in_hand`: variable of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
     `missing`: answer -> those who were to be asked for it and could not; `asked`: how many answers and questions came;
     `votes`: answer -> the last vote for it about each record; `told`: person -> keys of what he was shown in all
@@ -113,6 +114,7 @@ class CaseState:
     out: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
     waiting: frozenset[str] = frozenset()
+    stayed_away: frozenset[str] = frozenset()
     entered: frozenset[str] = frozenset()
     record: CourtRecord = field(default_factory=CourtRecord)
     in_hand: Mapping[str, str] = field(default_factory=dict)
@@ -335,8 +337,8 @@ def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
             return replace(state, out=state.out - persons, absent=away, waiting=waiting, entered=entered)
         case "absent" | "waits" | "leaves" as how:
             away = state.absent | persons if how == "absent" else state.absent
-            entered = state.entered - persons
-            return replace(state, out=state.out | persons, absent=away, waiting=waiting, entered=entered)
+            state = replace(state, stayed_away=state.stayed_away | away, entered=state.entered - persons)
+            return replace(state, out=state.out | persons, absent=away, waiting=waiting)
         case "shut_out" | "let_in":  # for as long as the phase or step says so
             return state
         case _:

@@ -123,3 +123,11 @@ def _worded(procedure: Procedure, state: CaseState, person: Person, role: Role |
         word, beside = role.title, [joined(role.formerly, original), *earlier, *later] if full else later
     marks = procedure.marks
     return marks.bracketed(word, marks.comma.join(beside)) if beside else word
+
+
+def numbered(procedure: Procedure, about: str) -> str:
+    """What an item is called by its place alone: the title of its list and its number there, from 1."""
+    name, number = about.partition("/")[0].partition(".")[0], about.rpartition("/")[2]
+    field, answer, role = procedure.fields.get(name), procedure.answers.get(name), procedure.roles.get(name)
+    title = field.title if field else answer.called if answer else role.title if role else ""
+    return joined(title, str(int(number) + 1)) if number.isdecimal() else title

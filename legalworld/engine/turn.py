@@ -165,18 +165,18 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
 
 def _voted(vote: Mapping[str, Any], spec: TurnSpec, scene: Scene) -> Mapping[str, Any]:
     """How a vote came out, with what it was about, where the reader sees that, and whether his document follows it."""
-    label = called(vote["item"]) if vote["item"] else ""
+    label = called(vote["item"]) if vote["item"] else ""  # the title tells the number of what he may not see
     return {**vote, "item_label": label, "follows": _follows(vote, spec, scene)}
 
 
 def _follows(vote: Mapping[str, Any], spec: TurnSpec, scene: Scene) -> bool:
     """Whether the document that somebody writes carries a vote out: as its declaration says; where none says so of
-    this vote, that of somebody who took part in it and does not write for its minority."""
+    this vote, that of somebody who took part in it and does not write for a minority."""
     name, document = vote["name"], spec.document
     if document is None or spec.faction == name:
         return False
     declared = any(name in one.follows for one in scene.procedure.documents.values())
-    return name in document.follows if declared else bool(vote["took_part"])
+    return name in document.follows if declared else bool(vote["took_part"]) and not spec.faction
 
 
 def _objecting(spec: TurnSpec, knowledge: Knowledge) -> Mapping[str, str] | Missing:

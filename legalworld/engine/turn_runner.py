@@ -14,6 +14,7 @@ from ..model.numbers import readings
 from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
 from .answers import silence, typed
+from .conditions import about_of
 from .foreign_marks import mark_name
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
 from .kept_words import NOTHING_LEFT, kept_call, kept_piece, kept_words
@@ -234,7 +235,7 @@ class TurnRunner:
                 speaker=request.speaker,
                 name=spec.answer.name,
                 value=value,
-                about=spec.loop_item.about if spec.loop_item else "",
+                about=about_of(spec.loop_item, person.id, self.scene.loop_items),
                 source=source,
                 rounds=self.scene.rounds,
             )

@@ -174,7 +174,7 @@ class ViewBuilder:
                 entries = tuple(
                     entry
                     if entry["about"] in presented or _opens(opened, entry["about"], person.side)
-                    else {**entry, "item": MISSING}
+                    else {**entry, "item": MISSING, "numbered": titles.numbered(self.procedure, entry["about"])}
                     for entry in entries
                 )
             if what in self._voted:

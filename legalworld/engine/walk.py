@@ -11,7 +11,7 @@ from ..model.conditions import Condition
 from ..model.decision_parts import Superseded
 from ..model.source import Span
 from . import memory, presence
-from .conditions import current_item, holds
+from .conditions import about_of, current_item, holds
 from .interruptions import Interruptions
 from .reach import Frame, reach_of
 from .scene import Scene
@@ -349,13 +349,15 @@ class Walk:
         """A step asks for an answer: who is named and not in the room is noted; a ruling of before no longer stands."""
         scene, objection = self.scene, step.info.objection
         item = current_item(step.loop_variable, scene.loop_items)
-        told = {"place": scene.state.place, "about": item.about if item is not None else "", "rounds": scene.rounds}
+        told: dict[str, Any] = {"place": scene.state.place, "rounds": scene.rounds}
         if objection is not None and objection.ruling.name in scene.state.answers:
-            scene.recorder.tell(events.Questioned(name=objection.ruling.name, afresh=True, **told))
+            about = about_of(item, "", scene.loop_items)
+            scene.recorder.tell(events.Questioned(name=objection.ruling.name, afresh=True, about=about, **told))
         named = everyone(scene.state, step.answerers) if step.turn_slots else ()
         absent = tuple(person for person in named if person in scene.state.out)
         for name in step.answer_names if absent else ():
-            scene.recorder.tell(events.Questioned(name=name, absent=absent, **told))
+            about = about_of(item, absent[0], scene.loop_items)
+            scene.recorder.tell(events.Questioned(name=name, absent=absent, about=about, **told))
 
     def _place(self, step: str) -> str:
         """Where a step is played: STAGE/PHASE/STEP, with its number from the second time on."""

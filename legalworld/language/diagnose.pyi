@@ -645,6 +645,8 @@ def overheard_talk(span: Where, *, others: Said, names: Said, **more: Unpack[Mor
 def let_in_unawares(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW770
 def vain_attendance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW771
 def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW772
+def named_no_parties(span: Where, *, name: Said, roles: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW775
+def replaced_in_a_loop(span: Where, *, document: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW776
 
 # dates.toml
 def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480

@@ -22,6 +22,7 @@ from ..model.votes import Voted
 from ..wording import sentences
 from ..wording.struck import marked
 
+_FEW_WORDS = 40  # characters of an item that stand in a line about it; of a longer one its number does
 _LIVE = re.compile(r"<(?=[a-zA-Z!/?])|!(?=\[)|\](?=\()")
 
 
@@ -71,7 +72,11 @@ def transcript(
     people = _numbered(_taking_part(people, events))
     lines += [f"- {words('person', title=person.title, name=person.name).rstrip()}" for person in people]
     papers = DocumentNames(procedure)
-    names = {person.id: person.name or person.title for person in people}
+    alike = [person.name for person in people]
+    names = {
+        person.id: person.name if alike.count(person.name) == 1 else joined(person.title, person.name).strip()
+        for person in people
+    }
     headings: dict[str, list[str]] = {}
     told = _Telling(procedure, case, words, papers, names)
     checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
@@ -273,7 +278,9 @@ def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
     key = "read" if event.source == "read" else "recorded_of" if event.speaker else "recorded"
-    name = procedure.answers[event.name].called + _about(event.about, procedure, words, case)
+    himself = bool(item := _item_name(event.about, case)) and event.speaker.endswith(item)
+    about = "" if himself else _about(event.about, procedure, words, case)
+    name = procedure.answers[event.name].called + about
     return [words(key, name=name, speaker=event.speaker, value=said), ""]
 
 
@@ -287,11 +294,19 @@ def _about(about: str, procedure: Procedure, words: Callable[..., str], case: Ca
         return words("about_item", title=procedure.roles[name].title, n=int(number) + 1)
     if name not in procedure.fields:
         return ""
-    item = record_at(case, about)
-    called = item.get("name") if isinstance(item, Record) else None
-    if isinstance(called, str) and called:
-        return words("about_named", name=called)
+    item = _item_name(about, case)
+    if item:
+        return words("about_named", name=item)
     return words("about_item", title=procedure.fields[name].title, n=int(number) + 1)
+
+
+def _item_name(about: str, case: Case) -> str:
+    """The name of an item, else its id, else the item itself where it is a text of a few words; "" for others."""
+    if not about.rpartition("/")[2].isdigit() or about.partition("/")[0].partition(".")[0] not in case.fields:
+        return ""
+    item = record_at(case, about)
+    name = item.get("name") or item.get("id") if isinstance(item, Record) else item
+    return name if isinstance(name, str) and len(name) <= _FEW_WORDS else ""
 
 
 def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str], case: Case) -> str:

@@ -11,11 +11,12 @@ from ..model.case import MISSING, Record, Value, called, texts
 def told(entry: Mapping[str, Any], titles: Mapping[str, str]) -> Mapping[str, Any]:
     """An entry of `shown`: whatever its value is, it is in `rows` as texts, and as the titled texts of records."""
     item = entry.get("item", MISSING)
+    label = called(item) if item else entry.get("numbered", "")  # what the reader may not see is told by its number
     return {
         **{"title": "", "by": "", "silent": False},
         **entry,
         "rows": tuple(_row(one, titles) for one in _records(entry.get("value", ()))),
-        "item_label": called(item) if item else "",
+        "item_label": label,
     }
 
 

@@ -95,8 +95,8 @@ def answers_of_the_last_alone(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         where = leaf.answer if not isinstance(leaf, HasValue) else leaf.where
         behind = _behind(loops.get(where.name, []), around)
-        if behind is None or where.of is not None or where.about:
-            continue
+        if behind is None or where.of is not None or (where.about and behind.within is not None):
+            continue  # what was said about one record is found again; not what each of several persons said of it
         last = isinstance(leaf, HasValue) or (isinstance(leaf, Answered) and leaf.quantifier in ("last", "carried"))
         also = (behind.info.span,)
         if where.name in context.voted:
@@ -144,8 +144,8 @@ def _placed_in_loops(context: CheckContext) -> list[tuple[plan.Step, Loops]]:
 def _read_in_loops(context: CheckContext) -> Iterator[tuple[Condition, Loops]]:
     """The simple parts of all conditions of stages, phases and steps, with the loops around them."""
     for stage in context.procedure.stages:
-        for place in (stage, *stage.phases):
-            yield from ((leaf, ()) for leaf in leaves(place.when))
+        for condition in (stage.when, *(phase.when for phase in stage.phases)):
+            yield from ((leaf, ()) for leaf in leaves(condition))
     for step, around in _placed_in_loops(context):
         yield from ((leaf, around) for one in _tested(step) for leaf in leaves(one))
 

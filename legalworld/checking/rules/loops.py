@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language import diagnose
+from ...model import plan
 from ...model import procedure as p
-from ...model.actors import FieldRef
+from ...model.actors import FieldRef, LoopPerson, Related
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ...model.steps.draft import Draft
+from ...model.steps.for_each import ForEach
 from ...model.steps.reopen import Reopen
 from ..abstract_walk import Visit
 from ..template_readers import CheckContext
 from .steps import worded
+
+_Rests = LoopPerson | Related
 
 
 def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
@@ -119,4 +124,25 @@ def unused_checklists(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.unused_declaration(tasks[0].span, name=name)
 
 
-RULES = (no_lists, later_phases, reviews_of_nobody, unseen_topics, unused_checklists)
+def replaced_in_loops(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW776: a document is written once more each time that a loop comes round, and shown in a later stage, where only
+    the last is left."""
+    procedure, told = context.procedure, set[str]()
+    for number, stage in enumerate(procedure.stages):
+        later = {one.id for one in procedure.stages[number + 1 :]}
+        shown = {grant.what for grant in procedure.grants if grant.stage in later}
+        for loop in (step for step in p.steps_of(stage) if isinstance(step, ForEach)):
+            for step in plan.walk(loop.body):
+                for name in step.document_names if isinstance(step, Draft) else ():
+                    if name in shown and name not in told and not _each_his_own(context, loop, step, name):
+                        told.add(name)
+                        yield diagnose.replaced_in_a_loop(step.info.span, document=name, also=(loop.info.span,))
+
+
+def _each_his_own(context: CheckContext, loop: ForEach, step: plan.Step, name: str) -> bool:
+    """Whether what a loop has written is kept side by side: each side writes its own, and the loop goes over sides."""
+    document = context.procedure.documents[name]
+    return document.sided and loop.within is None and any(isinstance(actor, _Rests) for actor in step.named_actors)
+
+
+RULES = (no_lists, later_phases, reviews_of_nobody, unseen_topics, unused_checklists, replaced_in_loops)

@@ -7,9 +7,11 @@ from itertools import groupby
 from typing import Final
 
 from ...language import diagnose
+from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.source import Span
+from ...model.steps.assign import Assign, NamedIn
 from ...templates import lookups
 from ...templates.lookups import Speaker
 from ..template_readers import CheckContext, Occasion
@@ -114,4 +116,19 @@ def unsaid_parties(context: CheckContext) -> Iterator[Diagnostic]:
                 yield diagnose.unsaid_party(role.span, name=role.id, side=side, also=others)
 
 
-RULES = (namesakes, unsaid_parties)
+def named_who_are_no_parties(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW775: an office goes to the parties named in a list of people who are no parties: a panel, witnesses."""
+    fields = {one.where.span: one.where for _, step in context.step_visits for one in _named_in(step)}
+    for span, where in fields.items():
+        listed = [role for role in context.procedure.roles.values() if where.name in (role.each, role.named)]
+        if listed and not where.path and not any(role.party for role in listed):
+            names = tuple(role.title or role.id for role in listed)
+            yield diagnose.named_no_parties(span, name=where.name, roles=names, also=(listed[0].span,))
+
+
+def _named_in(step: plan.Step) -> Iterator[NamedIn]:
+    if isinstance(step, Assign):
+        yield from (one for one in step.who if isinstance(one, NamedIn))
+
+
+RULES = (namesakes, unsaid_parties, named_who_are_no_parties)

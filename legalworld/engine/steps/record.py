@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model import events
 from ...model.steps.record import RecordAnswer
-from ..conditions import current_item
+from ..conditions import about_of, current_item
 from ..speech import nobody
 from ..state import holders
 from ..walk import Play, Walk
@@ -27,7 +27,7 @@ def play(walk: Walk, step: RecordAnswer) -> Play:
                 speaker=scene.label(person) if person else "",
                 name=step.answer.name,
                 value=step.value,
-                about=item.about if item is not None else "",
+                about=about_of(item, person, scene.loop_items),
                 source="record",
                 rounds=scene.rounds,
             )

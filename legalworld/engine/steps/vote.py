@@ -10,10 +10,10 @@ from ...model.holes import filled
 from ...model.steps.vote import Vote
 from ...model.votes import Ballot, Voted
 from ..conditions import current_item
-from ..cues import numbered
 from ..scene import Scene
 from ..speech import nobody
 from ..state import everyone, holders
+from ..titles import numbered
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
