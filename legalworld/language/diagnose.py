@@ -79,7 +79,7 @@ LW202=document_not_yet_written LW203=unknown_command LW204=unknown_command_optio
 LW206=invalid_option_number LW207=missing_option_value LW208=invalid_usage LW209=unknown_stage_or_phase
 LW300=unknown_tool_mode LW680=place_left_out LW681=place_ruled_out LW682=place_comes_once LW683=place_missed
 LW684=run_budget_spent LW685~tools_called_in_words LW686~tools_called_natively LW687=change_of_ended_run
-LW688=grader_budget_spent LW749=invalid_option_choice
+LW688=grader_budget_spent LW749=invalid_option_choice LW777=ambiguous_person
 LW210=unknown_law LW211=missing_law_text LW212=repealed_law LW213=law_not_yet_in_force LW214=missing_law_version
 LW215=unknown_article LW216=unknown_article_part LW217=invalid_option_value LW218=amended_article LW219=ambiguous_law
 LW220=invalid_article_number LW221=unimportable_path LW222=missing_library LW223=unrecognized_law

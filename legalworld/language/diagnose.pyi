@@ -369,6 +369,7 @@ def grader_budget_spent(
 def invalid_option_choice(
     span: Where, *, option: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW749
+def ambiguous_person(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW777
 
 # library.toml
 def unknown_law(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW210

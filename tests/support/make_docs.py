@@ -73,6 +73,7 @@ LEVELS = (
     ("选项", "option", schema.OptionSurface),
     ("文书", "document", schema.DocumentSurface),
     ("裁判", "decision", schema.DecisionSurface),
+    ("日期", "date", schema.DateSurface),
     ("回答的标题", "title of an answer", schema.AnswerSurface),
     ("言行规则", "rule of conduct", schema.ConductSurface),
     ("模型", "model", schema.ModelSurface),
@@ -109,7 +110,7 @@ def _keys(locale: Locale) -> str:
 
 def written(model: type[surfaces.Surface]) -> tuple[str, ...]:
     """The keys an author writes, in the order of the model: those of a step without the parts of its first line."""
-    inside = {"span", "given", "head", "cue", "body", "arguments"}
+    inside = {"span", "given", "head", "body", "arguments", *(["cue"] if model is schema.StepSurface else [])}
     return tuple(field.name.rstrip("_") for field in fields(model) if field.name not in inside)
 
 

@@ -17,8 +17,6 @@ from ..abstract_walk import Visit
 from ..template_readers import CheckContext
 from .steps import worded
 
-_Rests = LoopPerson | Related
-
 
 def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
     """LW261: topics, or a sample, of something that is no list."""
@@ -141,8 +139,10 @@ def replaced_in_loops(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _each_his_own(context: CheckContext, loop: ForEach, step: plan.Step, name: str) -> bool:
     """Whether what a loop has written is kept side by side: each side writes its own, and the loop goes over sides."""
-    document = context.procedure.documents[name]
-    return document.sided and loop.within is None and any(isinstance(actor, _Rests) for actor in step.named_actors)
+    roles = context.procedure.roles
+    sides = {roles[role].side for actor in loop.persons for role in p.roles_in(actor) if role in roles} - {""}
+    his = any(isinstance(actor, LoopPerson | Related) for actor in step.named_actors)
+    return context.procedure.documents[name].sided and len(sides) > 1 and his
 
 
 RULES = (no_lists, later_phases, reviews_of_nobody, unseen_topics, unused_checklists, replaced_in_loops)

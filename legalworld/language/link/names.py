@@ -87,6 +87,21 @@ def actor(context: Context, node: s.Actor) -> Actor:
             assert_never(node)
 
 
+def persons_meant(context: Context, node: s.FieldOf) -> bool:
+    """Whether what a loop goes over is persons: a role, or `opponent of first`, `lawyer of first`, `minority of due`.
+
+    A field, document or answer of that name comes before a relation.
+    """
+    if node.path:
+        return False
+    if node.of is None:
+        return as_actor(context, node.field) is not None
+    name = node.field.text
+    of_vote = name in FACTIONS and isinstance(node.of, s.Name) and node.of.text in context.answers
+    related = name == OPPONENT or name in FELLOWS or name in context.names.kinds
+    return (related or of_vote) and name not in (*_fields(context), *context.answers)
+
+
 def _mismatched(context: Context, name: s.Name, wanted: Spellings) -> None:
     """Report a parameter that stands for something else than is wanted."""
     bound = context.parameters[name.text]

@@ -238,7 +238,7 @@ def perform(step: WrittenStep, part: s.Name) -> Perform | None:
 
 def for_each(step: WrittenStep, variable: s.Name, within: tuple[s.FieldOf, ...]) -> ForEach:
     first = within[0]
-    if len(within) == 1 and (first.of is not None or first.path or names.as_actor(step.context, first.field) is None):
+    if len(within) == 1 and not names.persons_meant(step.context, first):
         body = step.body(variable.text)
         return ForEach(step.info, variable.text, names.reference(step.context, first), (), body)
     persons = tuple(names.actor(step.context, _as_actor(one)) for one in within)

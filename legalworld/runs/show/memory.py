@@ -74,9 +74,12 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
     persons = cast(procedure, case)
     present = {who.id: who for who in lifecycle.people(procedure, case)}
     words = [(name, who) for who in persons for name in (who.id, who.role, present[who.id].title, who.name) if name]
+    alike = tuple(who.id for who in persons if who.name == word)
     for name, who in words:
-        if name == word:
+        if name == word and (len(alike) < 2 or name != who.name):
             return who
+    if alike:
+        return diagnose.ambiguous_person(option, name=word, known=alike)
     known = tuple(dict.fromkeys(name for name, _ in words))
     return diagnose.unknown_person(option, name=word, known=known)
 
