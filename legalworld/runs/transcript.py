@@ -278,8 +278,10 @@ def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
     key = "read" if event.source == "read" else "recorded_of" if event.speaker else "recorded"
+    about = _about(event.about, procedure, words, case)
     himself = bool(item := _item_name(event.about, case)) and event.speaker.endswith(item)
-    about = "" if himself else _about(event.about, procedure, words, case)
+    if himself or (event.speaker and about == words("about_named", name=event.speaker)):
+        about = ""
     name = procedure.answers[event.name].called + about
     return [words(key, name=name, speaker=event.speaker, value=said), ""]
 
