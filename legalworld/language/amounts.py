@@ -16,9 +16,9 @@ from ..model.immutable import immutable
 from ..model.numbers import CODES, SIGNS, own_currency, plain_numbers
 from ..model.text import folded
 from .sentences.quantities import (
-    COLLOQUIAL,
     CURRENCY_WORDS,
     FORMAL_NUMERALS,
+    MONEY_UNITS,
     MYRIADS,
     NUMERALS_BELOW_MYRIAD,
     OF_OTHERS,
@@ -33,6 +33,7 @@ from .sentences.quantities import (
 )
 
 LONGEST: Final = 60  # characters of a sum, a rate or a number
+LEAST_SPOKEN_UNIT: Final = 10  # behind ten a digit is what it is
 _DIGITS: Final = r"\d(?:[\d.,'\u2019 ]*\d)?"
 _EXPONENT: Final = re.compile(r"\d+(?:\.\d+)?[eE]\+?\d{1,2}")
 _MINUS: Final = re.compile(r"\s*[-\u2212]\s*")
@@ -52,10 +53,8 @@ def amounts(text: str, locale: str) -> tuple[MoneyAmount, ...]:
     minus, word = _signed(word)
     before, word = _currency(word, front=True)
     minus, word = (minus, word) if minus else _signed(word)
-    parts = PARTS_OF_MONEY.fullmatch(word)
-    if parts is not None and (parts["tenths"] or parts["cents"]) and parts["whole"][-1:] not in tuple(OF_OTHERS):
-        found, behind = _with_parts(parts, locale), own_currency("zh")
-    else:
+    found, behind = _with_parts(word, locale), own_currency("zh")
+    if not found:
         behind, word = _currency(word, front=False)
         found = quantities(word, locale, money=True)
     if before and behind and not SIGNS.get(before, {before}) & SIGNS.get(behind, {behind}):
@@ -97,13 +96,17 @@ def quantities(text: str, locale: str, *, money: bool = False) -> tuple[Decimal,
     if _EXPONENT.fullmatch(word):
         return (Decimal(word),)
     plain = word.translate(FORMAL_NUMERALS)
-    colloquial = COLLOQUIAL.fullmatch(plain)
     found = _in_numerals(plain) or _in_digits(word, locale, money)
-    if colloquial is None or len(found) != 1:
-        return found
-    digit = numeral(colloquial["digit"]) or Decimal(colloquial["digit"])
-    unit = TENS.get(colloquial["unit"]) or MYRIADS[colloquial["unit"]]
-    return (found[0], found[0] - digit + Decimal(digit) * unit / 10)
+    return (found[0], found[0] + _more(plain)) if len(found) == 1 and _more(plain) else found
+
+
+def _more(word: str) -> Decimal:
+    """By how much a number is more where its last digit is said for the next lower unit: one myriad and five."""
+    unit = {**TENS, **MYRIADS}.get(word[-2:-1], 0)
+    digit = Decimal(word[-1]) if word[-1:].isdecimal() else Decimal(numeral(word[-1:]) or 0)
+    return (
+        digit * (Decimal(unit) / 10 - 1) if unit > LEAST_SPOKEN_UNIT and 0 < digit < LEAST_SPOKEN_UNIT else Decimal(0)
+    )
 
 
 # ---- parts of a text -------------------------------------------------------------------------------------------------
@@ -164,13 +167,21 @@ def _period(word: str) -> tuple[tuple[int, ...], str]:
     return (), word
 
 
-def _with_parts(parts: re.Match[str], locale: str) -> tuple[Decimal, ...]:
-    """A sum with tenths and hundredths of its unit."""
+def _with_parts(word: str, locale: str) -> tuple[Decimal, ...]:
+    """A sum with tenths and hundredths of its unit; none where it has no such parts."""
+    at = max(map(word.find, MONEY_UNITS))
+    parts = (
+        PARTS_OF_MONEY.fullmatch(word[at + 1 :].translate(FORMAL_NUMERALS))
+        if at > 0 and word[at - 1] not in OF_OTHERS
+        else None
+    )
+    if parts is None or not (parts["tenths"] or parts["cents"]):
+        return ()
     smaller = [quantities(parts[name] or "0", locale) for name in ("tenths", "cents")]
     if not all(len(found) == 1 for found in smaller):
         return ()
     rest = smaller[0][0] / 10 + smaller[1][0] / 100
-    return tuple(whole + rest for whole in quantities(parts["whole"], locale))
+    return tuple(whole + rest for whole in quantities(word[:at], locale, money=True))
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------

@@ -126,6 +126,52 @@ def test_a_models_file_is_checked_by_itself_and_with_its_project(
     assert (alone.kind, alone.problems) == ("models", found["models.yaml"].problems)
 
 
+SPEC = """
+lw: 1
+procedure: NAME
+title: NAME
+case:
+  claims: {title: Claims, path: "$.claims[*]", each: claim, keys: [n, amount], types: {amount: TYPE}}
+kinds: {P: party, J: judge}
+roles:
+  plaintiff: {title: Plaintiff, kind: party, side: plaintiff}
+  judge:     {title: Judge, kind: judge}
+visibility: |
+  | field  | trial |
+  |--------|-------|
+  | claims | P J   |
+stages:
+  - stage: trial
+    steps:
+      - judge asks plaintiff: what is claimed
+"""
+
+
+@pytest.mark.parametrize(
+    ("amount", "serves", "codes"),
+    [
+        ("5000", {"sums", "words"}, set()),
+        ("2024-05-06", {"days", "words"}, set()),
+        ("as agreed", {"words"}, set()),
+        ("[1, 2]", set(), {"LW767", "LW754", "LW756"}),
+    ],
+)
+def test_a_case_is_for_those_procedures_that_can_read_it(
+    amount: str, serves: set[str], codes: set[str], tmp_path: Path
+) -> None:
+    """A case fits two procedures of the same fields, or one, or none by the types that they declare."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "cases").mkdir()
+    for name, kind in (("sums", "amount"), ("words", "text"), ("days", "date")):
+        text = SPEC.replace("NAME", name).replace("TYPE", kind)
+        (tmp_path / "specs" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    case = tmp_path / "cases" / "one.yaml"
+    case.write_text(f"lw: 1\ncase: one\nclaims:\n  - {{n: 1, amount: {amount}}}\n", encoding="utf-8")
+    (found,) = checked("cases/one.yaml", tmp_path)
+    assert set(found.serves) & {"sums", "words", "days"} == serves
+    assert {problem.code for problem in found.problems} <= codes and found.wrong == (not serves)
+
+
 def test_whatever_lies_in_a_folder_is_told_and_nothing_ends_the_check(tmp_path: Path) -> None:
     """Bytes drawn by a seed, as files of each kind, among one that is in order."""
     draw = random.Random(7)

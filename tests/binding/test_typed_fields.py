@@ -16,6 +16,7 @@ from ruamel.yaml import YAML
 
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import as_json, from_json, parse_data
+from legalworld.binding.file import load_binding
 from legalworld.language.amounts import amounts, rates
 from legalworld.language.dates import in_words
 from legalworld.language.link.linker import link
@@ -397,3 +398,61 @@ def test_a_value_that_a_command_gives_is_read_too() -> None:
 def test_sided_fields_keep_their_sides() -> None:
     case, _, _ = bound(EXHIBITS)
     assert case is not None and isinstance(case.fields["exhibits"], Sided)
+
+
+# ---- foreign data, and procedures that extend another ----------------------------------------------------------------
+
+BINDING = """
+lw: 1
+binding: foreign
+procedure: typed
+records: $[*]
+fields:
+  claims:
+    path: $.wants
+    each: {n: $.no, amount: $.money, filed: $.day, agreed: $.ok}
+"""
+
+
+@pytest.mark.parametrize(
+    ("record", "told", "kept"),
+    [
+        ({"no": "1", "money": "100万元", "day": "2024-05-06", "ok": "true"}, [], ["1", "1000000", "6 May 2024", "yes"]),
+        (
+            {"no": "1", "money": "about 5", "day": "31 April 2024"},
+            ["LW754", "LW757"],
+            ["1", "about 5", "31 April 2024"],
+        ),
+        ({"no": "1", "money": "EUR 5", "ok": "perhaps"}, ["LW761", "LW763"], ["1", "EUR 5", "perhaps"]),
+    ],
+)
+def test_what_a_binding_finds_and_nobody_can_read_is_a_warning_and_stays_a_text(
+    record: dict[str, str], told: list[str], kept: list[str]
+) -> None:
+    binding, problems = load_binding(MemorySources({"b.yaml": BINDING}), "b.yaml", procedure())
+    assert binding is not None, problems
+    case, found = bind(procedure(), [{"wants": [record]}], record=1, binding=binding, settings={})
+    ours = [one for one in found if "LW752" <= one.code <= "LW769"]
+    assert case is not None and {one.severity for one in ours} <= {"warning"}
+    assert (sorted(codes(tuple(ours))), list(texts(case.fields["claims"]))) == (told, kept)
+
+
+CHILD = """
+lw: 1
+procedure: child
+title: Child
+extends: typed
+changes:
+  - replace field sum: {path: $.sum, type: {type: amount, currency: EUR}}
+"""
+
+
+def test_a_child_has_the_types_of_its_parent_and_may_declare_others() -> None:
+    parent = SPEC.replace("LOCALE", "en").replace("CUR", "CNY")
+    child = CHILD.replace("title: Child", "title: Child\nlocale: en")
+    linked = link(MemorySources({"specs/typed.yaml": parent, "specs/child.yaml": child}), "specs/child.yaml")
+    assert linked.procedure is not None, [diagnostics.message(one, "en") for one in linked.problems]
+    data, _ = parse_data("case.yaml", written({**claim(n="1", filed="31 April 2024"), "sum": "5元"}))
+    assert data is not None
+    _, problems = bind(linked.procedure, data, record=None, binding=None, settings={})
+    assert sorted(codes(problems)) == ["LW757", "LW761"]

@@ -18,6 +18,7 @@ from legalworld.files.project_files import Disk
 from legalworld.language.link.linker import link
 from legalworld.model.case import MISSING, Record
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.numbers import money
 from legalworld.model.source import MemorySources
 from legalworld.templates.metered_tree import metered
 from legalworld.templates.runtime import Environment
@@ -537,6 +538,17 @@ def test_rendering(text: str) -> None:
 )
 def test_money(written: str, words: str) -> None:
     assert rendered('{{ known.n|money("£") }}', {"known": {"n": written}}) == words
+
+
+@pytest.mark.parametrize("locale", ["en", "zh", "de", "it", "fr", "pl", "en-GB", "pt-BR"])
+@pytest.mark.parametrize("number", ["1234567.89", "1480", "0.5", "999", "-1000000", "12"])
+def test_the_language_decides_how_money_is_printed_and_reads_it_again(locale: str, number: str) -> None:
+    printed = money(number, "", locale)
+    digits = printed.replace("\u00a0", "").replace("\u202f", "")
+    group, point = (".", ",") if locale in ("de", "it", "pt-BR", "fr", "pl") else (",", ".")
+    assert digits.replace(group, "").replace(point, ".") == number
+    assert money(printed, "", locale) == printed  # what is printed already stays so
+    assert ("\u00a0" in printed) == (locale in ("fr", "pl") and len(number.strip("-").partition(".")[0]) > 3)
 
 
 @pytest.mark.parametrize(

@@ -62,9 +62,8 @@ OF_OTHERS: Final = "美欧日港澳加韩新台"
 """Signs before 元 that make it the money of another country."""
 ROUND_SUM: Final = "整正"
 """What stands behind a sum without parts."""
-PARTS_OF_MONEY: Final = re.compile("(?P<whole>.*)[元圆](?:(?P<tenths>[^元角分])角)?(?:〇?(?P<cents>[^元角分])分)?")
-COLLOQUIAL: Final = re.compile("(?:^|.*[^〇])(?P<unit>[百千万亿])(?P<digit>[一二三四五六七八九1-9])")
-"""一万五: said for 15,000, though it is written of 10,005."""
+PARTS_OF_MONEY: Final = re.compile("(?:(?P<tenths>[^元角分])角)?(?:〇?(?P<cents>[^元角分])分)?")
+"""What stands behind the unit of a sum with parts."""
 NUMERALS_BELOW_MYRIAD: Final = re.compile(
     f"(?:[{NUMERALS}]千〇?)?(?:[{NUMERALS}]百〇?)?(?:[{NUMERALS}]?十)?[{NUMERALS}]?"
 )
@@ -139,7 +138,7 @@ DAY_IN_WORDS: Final = re.compile(
     r"(?P<y>[〇一二三四五六七八九]{4})年(?P<m>[一二三四五六七八九十]{1,2})月(?P<d>[一二三四五六七八九十]{1,3})[日号]"
 )
 TIME_OF_DAY: Final = re.compile(
-    r"[\s,T]*(?:上午|下午|晚上|早上|中午)?\s?(?:at )?"
+    r"[\s,T]{0,3}(?:上午|下午|晚上|早上|中午)?\s?(?:at )?"
     r"(?:[01]?\d|2[0-3])(?:[:.]\d{2}(?::\d{2})?(?:\.\d+)?|[时点](?:半|整|\d{1,2}分?)?)?\s?(?:Z|[ap]\.?m\.?|[+-]\d{2}:?\d{2})?"
 )
 """What may stand behind a day: at what time."""
