@@ -21,8 +21,10 @@ _PRICE: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 MILLION: Final = 10**6
 
 
-def limits_of(limits: Sequence[str], budget: Sequence[str], prices: Sequence[str]) -> Limits | Problems:
-    """The limits that a command names, or all that is wrong with them."""
+def limits_of(
+    limits: Sequence[str], budget: Sequence[str], prices: Sequence[str], *, option: str = "--budget"
+) -> Limits | Problems:
+    """The limits that a command names, or all that is wrong with them; `option`: that of the budget."""
     problems: list[Diagnostic] = []
     rates: dict[str, RateLimit] = {}
     for word in limits:
@@ -37,7 +39,7 @@ def limits_of(limits: Sequence[str], budget: Sequence[str], prices: Sequence[str
     for word in budget:
         what, amount = _said(word, _BUDGETS)
         if not what or (what == "tokens" and amount < 1):
-            problems.append(diagnose.invalid_limit("--budget", word=word, known=_BUDGETS, example="dollars:20"))
+            problems.append(diagnose.invalid_limit(option, word=word, known=_BUDGETS, example="dollars:20"))
         elif what == "tokens":
             bounds = replace(bounds, tokens=int(amount))
         else:

@@ -55,19 +55,25 @@ def plan_of(spec: str, given: dict[str, Any], place_option: str = "--until") -> 
 
 
 def limits_for(
-    models: Mapping[str, str], profiles: Mapping[str, ModelProfile], budget: Sequence[str], prices: Sequence[str]
+    models: Mapping[str, str],
+    profiles: Mapping[str, ModelProfile],
+    budget: Sequence[str],
+    prices: Sequence[str],
+    *,
+    option: str = "--budget",
 ) -> Limits:
-    """What one run may spend; the command ends here when that is not said well, or nobody knows what a model costs."""
+    """What one run may spend, by an option; the command ends here when that is not said well, or nobody knows what a
+    model costs."""
     from ..batch.limit_words import limits_of
     from ..models.named.profile import bounded
     from ..models.prices import price_of
     from ..runs.call_costs import costs_nothing
 
-    limits = got(limits_of((), budget, prices))
+    limits = got(limits_of((), budget, prices, option=option))
     named = bounded(limits, profiles).prices
     called = [name for name in dict.fromkeys(models.values()) if limits.budget.dollars and not costs_nothing(name)]
     if unknown := [name for name in called if price_of(name, named=named) is None]:
-        leave(tuple(diagnose.unknown_price("--budget", model=name) for name in unknown))
+        leave(tuple(diagnose.unknown_price(option, model=name) for name in unknown))
     return limits
 
 

@@ -70,9 +70,7 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **giv
     paths = runs_in([path_of(folder) for folder in folders])
     opened = rubric_for_runs(rubric, paths)
     settings = graders_of(opened, grader, given["deadline"], given["repeat"], given["at_once"])
-    profiles = {one.model: one.called for one in settings}
-    limits = limits_for({name: name for name in profiles}, profiles, given["budget"], given["prices"])
-    settings = tuple(replace(one, limits=limits) for one in settings)
+    settings = _within(settings, given["budget"], given["prices"])
     if given["only_estimate"]:
         _estimated(paths, opened, settings, given["counts_given"])
     if given["in_batches"]:
@@ -85,6 +83,16 @@ def evaluate(folders: Sequence[str], rubric: str, grader: tuple[str, ...], **giv
         click.echo(_shown(put_together(opened.rubric, done, None, "kept")))
     tell_damaged(sum(one["status"] == "damaged" for one in failed(outcomes)))
     sys.exit(WRONG if len(done) < len(outcomes) else 0)
+
+
+def _within(
+    graders: Iterable[GraderSettings], budget: Sequence[str], prices: Sequence[str], option: str = "--budget"
+) -> tuple[GraderSettings, ...]:
+    """The graders, each with what it may take."""
+    settings = tuple(graders)
+    profiles = {one.model: one.called for one in settings}
+    limits = limits_for({name: name for name in profiles}, profiles, budget, prices, option=option)
+    return tuple(replace(one, limits=limits) for one in settings)
 
 
 def score_runs(
@@ -221,10 +229,13 @@ def _shown(report: Report) -> str:
 def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str, **given: Any) -> None:
     from ..evaluation.report import as_json as data
     from ..evaluation.report import report as put_together
+    from ..evaluation.run_facts import sent_otherwise
     from ..evaluation.run_store import labels, runs_in
     from ..evaluation.score_files import kept
     from ..language import diagnose
     from ..model.diagnostics import Diagnostic
+    from ..runs.adjustments import counted_data as adjusted_data
+    from ..runs.adjustments import counted_text as adjusted_text
     from ..runs.damage import is_damaged
 
     paths = runs_in([path_of(folder) for folder in folders])
@@ -249,10 +260,11 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
     groups = got(labels(runs, by)) if by else None
     together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given.pop("unfinished")))
     files = _write(together, sources, given.pop("sheet"), Wanted(**given))
+    otherwise = sent_otherwise(runs)
     if wants_json():
-        write_json(data(together) | {"damaged": damaged})
+        write_json(data(together) | {"damaged": damaged} | adjusted_data(otherwise))
     else:
-        click.echo(_shown(together))
+        click.echo("\n".join((_shown(together), *adjusted_text(otherwise, len({*runs})))))
         tell_written(files)
 
 
@@ -310,6 +322,7 @@ def _write(report: Report, sources: ReportSources, sheet: str, wanted: Wanted) -
 @options.start
 @options.rubric
 @options.graders
+@click.option("--grader-budget", metavar="WHAT:NUMBER", multiple=True)
 @options.batch_out
 @options.at_once
 @options.workers
@@ -325,7 +338,10 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, allo
 
     models, others = given.pop("models"), given.pop("others")
     opened = _rubric_of(rubric, spec)
-    _check_graders(opened, graders_of(opened, grader, deadline))
+    graders = _within(
+        graders_of(opened, grader, deadline), given.pop("grader_budget"), given["prices"], "--grader-budget"
+    )
+    _check_graders(opened, graders)
     lineups = tuple(Lineup((others,), model) for model in models)
     away = away_of(given["out"], *(given.pop(name) for name in STORED), needed=True)
     out = path_of(given["out"]) if away is None else away.scratch
@@ -341,7 +357,7 @@ def bench(spec: str, rubric: str, grader: tuple[str, ...], deadline: float, allo
         sys.exit(STOPPED)
     brought(away, played.folders)
     warned = played.warned.row()
-    outcomes = score_runs(played.folders, opened, graders_of(opened, grader, deadline), name_each=False)
+    outcomes = score_runs(played.folders, opened, graders, name_each=False)
     done = evaluations_of(outcomes)
     together = put_together(opened.rubric, done, None) if done else None
     wanted = all_in(out)

@@ -50,6 +50,7 @@ _grader = click.option("--grader", metavar="NAME", default="offline")
 @options.cases
 @options.binding
 @options.models
+@options.settings
 @options.target
 @click.option("--reflect", "reflector", metavar="NAME", default="")
 @options.chosen

@@ -24,6 +24,7 @@ from .scores import evaluations_of, failed, score_runs
 @options.listed("--qualities", "NAME,...")
 @click.option("--interventions", metavar="NAME|FILE", default="")
 @options.models
+@options.settings
 @click.option("--writer", metavar="NAME", default="")
 @options.listed("--target", "ROLE,...")
 @options.chosen

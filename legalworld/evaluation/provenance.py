@@ -10,6 +10,7 @@ from datetime import date
 from typing import Final
 
 from ..publication.tables import PublishedTable, TableCell, TableHead
+from ..runs.adjustments import adjustments_text
 from .metrics.statistics import mean
 from .metrics.values import shown
 from .report import Report, bounds, by_case, scaled
@@ -41,6 +42,7 @@ def manifest(
         "targets": {one.target for one in evaluations},
         "roles": Counter(f"{role}: {model}" for info in infos for role, model in info.models.items()),
         "served": {name for facts in runs.values() for name in facts.served},
+        "adjusted": Counter(text for facts in runs.values() for text in adjustments_text(facts.adjusted)),
         "options": Counter(f"{name}={value}" for info in infos for name, value in info.options.items()),
         "skipped": Counter(f"{place}" for info in infos for place in info.skip),
         "seeds": Counter(str(info.seed) for info in infos),

@@ -17,6 +17,8 @@ from ..model import events as e
 from ..model.case import texts
 from ..model.immutable import immutable, replace
 from ..model.source import Span
+from ..models.habits import Adjustment
+from ..runs.adjustments import adjustments
 from ..runs.folder import RunFolder
 from ..runs.journal import Session, replies, sessions
 from ..runs.run_info import RunInfo
@@ -48,7 +50,7 @@ class Usage:
 @immutable
 class RunFacts:
     """`usage`: backbone -> tokens; `served`: what the providers called their models; `judged`: the earliest day of a
-    judgment that the case gives."""
+    judgment that the case gives; `adjusted`: what was not sent to a model as it was set."""
 
     info: RunInfo
     sessions: tuple[Session, ...]
@@ -56,6 +58,7 @@ class RunFacts:
     served: tuple[str, ...]
     turns: int
     judged: date | None
+    adjusted: tuple[Adjustment, ...] = ()
 
 
 @immutable
@@ -73,8 +76,20 @@ def opened_run(path: Path, judged: Sequence[str] = ()) -> OpenedRun:
         return OpenedRun()
     usage, served = _usage(folder, stored)
     info = replace(folder.info, models=stored.models)  # who really played
-    facts = RunFacts(info, tuple(sessions(folder.times)), usage, served, len(stored.numbers), _judged(stored, judged))
+    told = (tuple(sessions(folder.times)), usage, served, len(stored.numbers), _judged(stored, judged))
+    facts = RunFacts(info, *told, adjustments(folder.times))
     return OpenedRun(facts, said(stored))
+
+
+def sent_otherwise(runs: Iterable[str]) -> Counter[Adjustment]:
+    """What was not sent to a model as it was set -> in how many of the runs; of a run that is gone nothing is known."""
+    found: Counter[Adjustment] = Counter()
+    first: dict[Adjustment, Adjustment] = {}
+    for run in dict.fromkeys(runs):
+        folder = RunFolder.open(Path(run))
+        for one in adjustments(folder.times) if isinstance(folder, RunFolder) else ():
+            found[first.setdefault(replace(one, words=""), one)] += 1  # servers word the same in many ways
+    return found
 
 
 def said(stored: Stored) -> Mapping[int, tuple[str, str]]:

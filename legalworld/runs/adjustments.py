@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -45,3 +45,19 @@ def adjustments_text(found: Iterable[Adjustment]) -> Iterator[str]:
 
 def adjustments_data(found: Iterable[Adjustment]) -> list[dict[str, Any]]:
     return [asdict(one) for one in found]
+
+
+# ---- of several runs -------------------------------------------------------------------------------------------------
+
+
+def counted_text(found: Mapping[Adjustment, int], runs: int) -> Iterator[str]:
+    """A line for each, with in how many of the runs it was so where that is not all of them."""
+    for one, count in found.items():
+        for text in adjustments_text((one,)):
+            yield text if count == runs else say("run.adjusted_in", text=text, count=count)
+
+
+def counted_data(found: Mapping[Adjustment, int]) -> dict[str, list[dict[str, Any]]]:
+    """`adjusted`: each with the number of its runs; nothing where everything was sent as it was set."""
+    rows = [asdict(one) | {"runs": count} for one, count in found.items()]
+    return {"adjusted": rows} if rows else {}

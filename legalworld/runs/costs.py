@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from ..model.events import Asked, Event, Reply
@@ -45,15 +45,17 @@ def priced(spent: Spending, prices: Mapping[str, Price] | None = None) -> tuple[
     return total, tuple(dict.fromkeys(unknown))
 
 
-def answered_otherwise(spent: Spending, stood: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
+def answered_otherwise(
+    spent: Spending, stood: Callable[[str], str], told: Collection[tuple[str, str]] = ()
+) -> dict[str, tuple[str, ...]]:
     """Model -> the names by which its server called what answered, where that is no version of what was asked for.
 
-    `stood`: the model that a name stood for. A version is the name with nothing but figures and dates behind it, or
-    without the `-latest` that was asked for.
+    `stood`: the model that a name stood for; `told`: pairs of which a warning tells already. A version is the name with
+    nothing but figures and dates behind it, or without the `-latest` that was asked for.
     """
     found: dict[str, list[str]] = {}
     for model, answered in spent:
-        if answered and not _version_of(_plain(stood(model)), _plain(answered)):
+        if answered and (model, answered) not in told and not _version_of(_plain(stood(model)), _plain(answered)):
             found.setdefault(model, []).append(answered)
     return {model: tuple(names) for model, names in found.items()}
 

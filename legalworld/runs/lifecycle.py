@@ -380,7 +380,8 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     except OSError as error:  # they can be made anew from the journal, when there is room
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
-    problems = (*problems, *told_of_answers(folder.info, lines, replies, Path.cwd()))
+    warnings, renamed = told_of_answers(folder.info, lines, replies, Path.cwd())
+    problems = (*problems, *warnings)
     ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
         status = "ended"
@@ -400,7 +401,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         cited=checked.counts,
         gaps=gaps(procedure, events),
         spent=spent,
-        answered=answered_otherwise(spent, folder.info.model_of),
+        answered=answered_otherwise(spent, folder.info.model_of, renamed),
         adjusted=adjustments(folder.times),
     )
 

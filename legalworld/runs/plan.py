@@ -18,6 +18,7 @@ from ..model.plan import walk
 from ..model.procedure import Procedure, parts_of, places
 from ..model.text import clean
 from ..models.named.catalogue import called_models, is_called, open_catalogue
+from ..models.named.profile import ModelProfile
 from ..models.named.variants import settings_of, with_settings
 from .actors import unsearchable
 from .case_file import as_profile, open_case
@@ -87,16 +88,31 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
             return lacking
     if asked.place_option == "--until" and (unreached := known_reach(procedure, matter.case, settings, "--until")):
         return unreached
-    calling = called_models(models.values(), cwd, "--model")
+    called = called_with(models, asked.settings, cwd)
+    if not isinstance(called, CalledWith):
+        return called
+    out, without = asked.out, unsearchable(procedure, models, cwd)
+    plan = RunPlan(project, matter, target, called.models, options, asked.seed, asked.until, out, tools, skip, without)
+    return replace(plan, profiles=called.profiles, remarks=called.warnings)
+
+
+@immutable
+class CalledWith:
+    """Role -> the name that plays it, with what is set for it; the profiles that names stand for."""
+
+    models: Mapping[str, str]
+    profiles: Mapping[str, ModelProfile]
+    warnings: Problems = ()
+
+
+def called_with(models: Mapping[str, str], settings: Sequence[str], cwd: Path) -> CalledWith | Problems:
+    """How models are called, by the files of models and KEY=VALUE settings; or what is wrong with either."""
+    calling, set_for = called_models(models.values(), cwd, "--model"), settings_of(settings)
     if isinstance(calling, tuple):
         return calling
-    out, without = asked.out, unsearchable(procedure, models, cwd)
-    set_for = settings_of(asked.settings)
     if isinstance(set_for, tuple):
         return set_for
-    models, profiles = with_settings(models, calling.profiles, set_for)
-    plan = RunPlan(project, matter, target, models, options, asked.seed, asked.until, out, tools, skip, without)
-    return replace(plan, profiles=profiles, remarks=calling.warnings)
+    return CalledWith(*with_settings(models, calling.profiles, set_for), calling.warnings)
 
 
 def as_begun(info: RunInfo, cwd: Path) -> Problems:

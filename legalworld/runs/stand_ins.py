@@ -26,10 +26,17 @@ def stand_ins(info: RunInfo, lines: Iterable[Line], replies: Mapping[str, Reply]
     return found
 
 
-def told_of_answers(info: RunInfo, lines: Sequence[Line], replies: Mapping[str, Reply], cwd: Path) -> Problems:
-    """Return warnings, each once: of fallbacks that answered, of servers that are not those that were tried."""
+Renamed = frozenset[tuple[str, str]]
+"""(name, what its server called what answered) of which a warning says that it was another when it was tried."""
+
+
+def told_of_answers(
+    info: RunInfo, lines: Sequence[Line], replies: Mapping[str, Reply], cwd: Path
+) -> tuple[Problems, Renamed]:
+    """Return warnings, each once: of fallbacks that answered, of servers that are not those that were tried; and the
+    answers of the latter."""
     if not any(map(is_called, info.models.values())):
-        return ()
+        return (), frozenset()
     events = tuple(events_in(lines))
     stood_in: dict[tuple[str, str], int] = {}
     for (_, name, other), count in stand_ins(info, lines, replies).items():
@@ -38,10 +45,13 @@ def told_of_answers(info: RunInfo, lines: Sequence[Line], replies: Mapping[str, 
         diagnose.fallback_answers("--model", name=name, other=other, count=count)
         for (name, other), count in stood_in.items()
     )
-    return (*fallen, *_others(info, events, replies, cwd))
+    others = _others(info, events, replies, cwd)
+    return (*fallen, *others.values()), frozenset(others)
 
 
-def _others(info: RunInfo, events: Iterable[Event], replies: Mapping[str, Reply], cwd: Path) -> Iterable[Diagnostic]:
+def _others(
+    info: RunInfo, events: Iterable[Event], replies: Mapping[str, Reply], cwd: Path
+) -> Mapping[tuple[str, str], Diagnostic]:
     """Servers that called themselves by another name than when they were tried."""
     habits = open_catalogue(cwd).habits
     told: dict[tuple[str, str], Diagnostic] = {}
@@ -55,4 +65,4 @@ def _others(info: RunInfo, events: Iterable[Event], replies: Mapping[str, Reply]
             problem = tried_habits.other_model(name, "--model", known, reply)
             if problem is not None:
                 told[name, reply.model] = problem
-    return told.values()
+    return told

@@ -34,10 +34,10 @@ from ..model.source import Span
 from ..models.endpoint import DEADLINE
 from ..models.failures import ModelFailed
 from ..models.litellm_client import refusal
-from ..models.named.catalogue import NOBODY, called_models
+from ..models.named.catalogue import called_models
 from ..runs.case_file import OpenedCase
 from ..runs.lifecycle import RunPlan
-from ..runs.plan import chosen_models, chosen_options, chosen_target
+from ..runs.plan import CalledWith, called_with, chosen_models, chosen_options, chosen_target
 from ..runs.project import Problems, Project, spec_copy
 from ..templates.template_set import TemplateSet
 from .card import CardText, GrownCard, as_markdown
@@ -129,8 +129,8 @@ def session_of(project: Project, opened: OpenRubric, said: Mapping[str, object])
         problems += reflecting
     elif reflector != OFFLINE and (failed := refusal(reflecting.endpoint(reflector, DEADLINE))) is not None:
         problems += (failed.at("--reflect"),)
-    calling = called_models(models.values(), Path.cwd(), "--model")
-    problems += calling if isinstance(calling, tuple) else ()
+    called = called_with(models, asked.settings, Path.cwd())
+    problems += () if isinstance(called, CalledWith) else called
     told = {"target": target, "options": options, "reflector": reflector, "figure": asked.figure or figures[-1]}
     return problems or asked.model_copy(update=told)
 
@@ -191,13 +191,13 @@ def _jobs(growth: Growth, project: Project, matters: Sequence[MatterRun], folder
     asked, procedure = growth.asked, project.procedure
     assert procedure is not None
     models, _ = chosen_models(procedure, asked.target, asked.models)
-    calling = called_models(models.values(), Path.cwd(), "--model")
-    profiles = NOBODY.profiles if isinstance(calling, tuple) else calling.profiles
+    called = called_with(models, asked.settings, Path.cwd())
+    called = called if isinstance(called, CalledWith) else CalledWith(models, {})  # a session is checked when it begins
     for one in matters:
         for seed, name in enumerate(one.folders):
             out = folder / name
-            plan = RunPlan(project, one.matter, asked.target, models, asked.options, seed, out=out, profiles=profiles)
-            yield Job(plan, one.where)
+            plan = RunPlan(project, one.matter, asked.target, called.models, asked.options, seed, out=out)
+            yield Job(replace(plan, profiles=called.profiles), one.where)
 
 
 def scored(growth: Growth, outcome: BatchOutcome) -> tuple[dict[Path, Evaluation], Problems]:

@@ -53,6 +53,7 @@ class GrowthSession(FrozenModel):
     rubric_digest: str
     figure: str
     grader: str
+    settings: tuple[str, ...] = ()
 
 
 def read_session(out: Path) -> GrowthSession | Diagnostic:

@@ -23,14 +23,14 @@ from ..model.immutable import immutable
 from ..model.json_text import read_json
 from ..model.procedure import Procedure
 from ..model.text import plain_name
-from ..models.named.catalogue import called_models
+from ..models.named.variants import settings_of
 from ..runs.case_file import OpenedCase, open_case
 from ..runs.folder import RunFolder
 from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
 from ..runs.lifecycle import RunPlan, RunResult, resume, start
 from ..runs.open_run import has_ended, open_run
-from ..runs.plan import chosen_models, chosen_options, chosen_target
+from ..runs.plan import CalledWith, called_with, chosen_models, chosen_options, chosen_target
 from ..runs.project import Problems, Project
 from ..wording import sentences
 from .file import Declared
@@ -46,7 +46,7 @@ STUDY = "study.json"
 class StudyRequest:
     """What is to be studied. `targets`, `documents`, `qualities`: empty for all; `seeds` runs of each case.
 
-    `writer`: a model that rewrites each version ("" = none).
+    `writer`: a model that rewrites each version ("" = none); `settings`: KEY=VALUE, of those that play.
     """
 
     project: Project
@@ -61,6 +61,7 @@ class StudyRequest:
     writer: str
     out: Path
     deadline: float
+    settings: tuple[str, ...] = ()
 
 
 @immutable
@@ -115,7 +116,8 @@ def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStu
     options, problems = chosen_options(procedure, asked.options)
     targets, more = _targets(procedure, asked.targets)
     writer = Writer(asked.writer, asked.deadline)
-    problems = (*problems, *more, *writer.problems(declared))
+    set_for = settings_of(asked.settings)
+    problems = (*problems, *more, *writer.problems(declared), *(set_for if isinstance(set_for, tuple) else ()))
     problems += _undeclared("--documents", asked.documents, interventions.documents)
     problems += _undeclared("--qualities", asked.qualities, interventions.qualities)
     problems = problems or _another(asked, declared, options)
@@ -132,16 +134,16 @@ def play_study(asked: StudyRequest, declared: Declared, tell: Tell) -> PlayedStu
         models, wrong = chosen_models(procedure, target, asked.models)
         if wrong:
             return wrong
-        calling = called_models(models.values(), Path.cwd(), "--model")
-        if isinstance(calling, tuple):
-            return calling
+        called = called_with(models, asked.settings, Path.cwd())
+        if not isinstance(called, CalledWith):
+            return called
         for word in asked.cases or (asked.project.example,):
             matter = open_case(asked.project, word, asked.binding, {}, Path.cwd())
             if not isinstance(matter, OpenedCase):
                 study.problems += matter
                 continue
             for seed in range(asked.seeds):
-                plan = RunPlan(asked.project, matter, target, models, options, seed, profiles=calling.profiles)
+                plan = RunPlan(asked.project, matter, target, called.models, options, seed, profiles=called.profiles)
                 _play_case(study, plan)
     return PlayedStudy(tuple(study.arms), _once(study.problems))
 
@@ -171,6 +173,7 @@ def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]
         "options": dict(options),
         "interventions": declared.interventions.name,
         "writer": asked.writer,
+        **({"settings": list(asked.settings)} if asked.settings else {}),
     }
     file = asked.out / STUDY
     try:
@@ -181,7 +184,8 @@ def _another(asked: StudyRequest, declared: Declared, options: Mapping[str, str]
         return ()
     except ValueError:
         there = {}
-    different = tuple(key for key, value in mine.items() if not isinstance(there, dict) or there.get(key) != value)
+    there = there if isinstance(there, dict) else {}
+    different = tuple(key for key in {**mine, **there} if mine.get(key) != there.get(key))
     return (diagnose.conflicting_study_folder(str(asked.out), keys=different),) if different else ()
 
 

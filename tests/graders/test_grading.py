@@ -450,3 +450,18 @@ def test_a_grader_stops_when_its_budget_is_spent_and_asks_nothing_twice(here: Pa
     bodies = [json.dumps(call.body["messages"]) for call in server.calls]
     assert len(bodies) == len(set(bodies))
     assert lw(*words, "--budget", "dollars:1").code == 2  # nobody knows what it costs
+
+
+def test_the_graders_of_a_bench_have_a_budget_of_their_own(here: Path, serve: Serve) -> None:
+    server = serve(kind)
+    words = ("--cases", "jiedai", "--models", "offline", "--rubric", "longjud", "--grader", "openai/judge")
+    ran = lw("bench", "civil", *words, "--grader-budget", "tokens:5", "--out", "out")
+    assert ran.code == 2 and "LW688" in ran.err and "5 tokens" in ran.err
+    assert lw("bench", "civil", *words, "--grader-budget", "tokens:100000", "--out", "out").code == 0
+    bodies = [json.dumps(call.body["messages"]) for call in server.calls if "response_format" in call.body]
+    assert bodies and len(bodies) == len(set(bodies))  # what was answered is kept
+    for word in ("dollars:1", "tokens:0", "cents:5"):
+        before = len(server.calls)
+        ran = lw("bench", "civil", *words, "--grader-budget", word, "--out", "new")
+        assert ran.code == 2 and "--grader-budget" in ran.err and not (here / "new").exists()
+        assert len(server.calls) == before

@@ -336,6 +336,13 @@ def test_a_run_says_what_was_not_sent_as_it_was_set(
     assert shown.count("Not sent to openai/clerk: temperature") == 1
     assert "\x1b" not in shown
     assert lw("show", "run", "--json").object()["adjusted"] == [told]
+    assert lw("eval", "run", "--rubric", "longjud", "--grader", "offline").code == 0
+    report = lw("report", "run", "--rubric", "longjud")
+    assert report.out.count("Not sent to openai/clerk: temperature") == 1
+    rows = lw("report", "run", "--rubric", "longjud", "--json").object()["adjusted"]
+    assert [(row["model"], row["parameter"], row["runs"]) for row in rows] == [("openai/clerk", "temperature", 1)]
+    assert lw("report", "run", "--rubric", "longjud", "--html", "page.html").code == 0
+    assert "Not sent to openai/clerk: temperature" in (tmp_path / "page.html").read_text(encoding="utf-8")
     again = lw("resume", "run", "--until", "FIT", "--json")
     assert again.object().get("adjusted") == [told], again.out + again.err  # found out anew, told once
     journal = (tmp_path / "run" / "journal.jsonl").read_bytes()

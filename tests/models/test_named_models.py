@@ -320,6 +320,7 @@ def test_a_server_that_answers_as_another_model_is_told(here: Path, server: Loop
     assert ran.code == 0
     assert ran.err.count("LW673") == 1
     assert "clerk-0" in ran.err and "clerk-1" in ran.err
+    assert ran.said.count("clerk-1") == ran.err.count("clerk-1")  # it is told once
 
 
 @pytest.mark.parametrize("text", ["", "lw: 1\n", "lw: 1\nhabits: {mine: {tools: 7}}\n", "habits: [", "\0"])

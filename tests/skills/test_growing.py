@@ -406,3 +406,15 @@ def test_gains_by_hand() -> None:
     assert gain(0.733, 5.24, 1.42) == pytest.approx(4.22, abs=0.005)
     missing = MissingScore(Reason.EMPTY)
     assert isinstance(gain(0.5, 1.0, missing), MissingScore)
+
+
+def test_what_is_set_for_models_reaches_every_run_of_a_session(
+    fresh: Path, model: Callable[[Replies], Loopback]
+) -> None:
+    server = model(lambda call: say("-"))
+    ran = grow(*MODEL, "--set-model", "temperature=0.25", "--reflect", "offline", cases="one")
+    assert ran.code in (0, 1), ran.said
+    assert server.calls and {call.body.get("temperature") for call in server.calls} == {0.25}
+    told = [file.read_text(encoding="utf-8") for file in (fresh / "grown").rglob("run.yaml")]
+    assert told and all("openai/clerk [temperature=0.25]" in text for text in told)
+    assert grow(*MODEL, "--set-model", "temperature=1", "--reflect", "offline", cases="one").code == 2

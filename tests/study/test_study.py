@@ -661,3 +661,18 @@ def test_every_effect_on_the_page_is_made_of_the_pairs_that_it_leads_to(studied:
                 cases.setdefault(marks[2], []).append(figures[figure])
         means = [sum(values) / len(values) for values in cases.values()]
         assert float(text) == pytest.approx(sum(means) / len(means), abs=0.0051), href
+
+
+def test_what_is_set_for_models_reaches_base_runs_and_forks(server: Loopback, fresh: Path) -> None:
+    words = ("--cases", "one", "--qualities", "high", "--model", "creditor_lawyer=openai/clerk", "--rubric", "spoken")
+    ran = lw("intervene", "debt", *words, "--set-model", "temperature=0.25", "--out", "set", "--json")
+    assert ran.code == 0, ran.said
+    mine = [call.body for call in server.calls if call.body["model"] == "clerk"]
+    assert mine and {body.get("temperature") for body in mine} == {0.25}
+    (pair,) = ran.object()["pairs"]
+    for run in (pair["run"], pair["base_run"]):
+        assert "openai/clerk [temperature=0.25]" in (fresh / run / "run.yaml").read_text(encoding="utf-8")
+    other = lw("intervene", "debt", *words, "--set-model", "temperature=1", "--out", "set")
+    assert other.code == 2 and "settings" in other.err  # another study
+    wrong = lw("intervene", "debt", *words, "--set-model", "temperature", "--out", "new")
+    assert wrong.code == 2 and "--set-model" in wrong.err and not (fresh / "new").exists()
