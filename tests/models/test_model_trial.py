@@ -102,6 +102,19 @@ def thinks_aloud(call: Call) -> Answer:
     return say(f"<Mull>秘密底价是77</Mull>\n{text}", tokens=None)
 
 
+def thinking_between(opening: str, closing: str) -> Callable[[Call], Answer]:
+    """A server that leaves the thoughts where the model writes them: among the words."""
+
+    def answer(call: Call) -> Answer:
+        said = good(call)
+        message = json.loads(said.body)["choices"][0]["message"]
+        if message.get("tool_calls"):
+            return said
+        return say(f"{opening}秘密底价是77{closing}\n{message['content']}")
+
+    return answer
+
+
 @dataclass(frozen=True)
 class Habit:
     script: Callable[[Call], Answer]
@@ -123,6 +136,36 @@ HABITS = {
         },
     ),
 }
+
+
+MARKS = (
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+    ("<seed:think>", "</seed:think>"),
+)
+
+
+@pytest.mark.parametrize(("opening", "closing"), MARKS)
+@pytest.mark.parametrize("streams", [False, True])
+def test_thoughts_among_the_words_are_not_in_a_field_of_their_own(
+    opening: str, closing: str, streams: bool, here: Path
+) -> None:
+    """Whatever a library on the way makes of them."""
+
+    def script(call: Call) -> Answer:
+        if streams and not call.body.get("stream"):
+            return fail(400, "This model only support stream mode, please enable the stream parameter.")
+        return thinking_between(opening, closing)(call)
+
+    with Loopback(answered(script)) as server:
+        project(here, server)
+        ran = lw("models", "try", "mine")
+    assert ran.code == 0, ran.said
+    assert open_catalogue(here).habits["mine"].thought_apart is False
+    assert worded("models.thought_apart", "zh") not in ran.out
 
 
 def project(here: Path, server: Loopback, *, model: str = "openai/clerk", more: str = "") -> None:

@@ -59,7 +59,8 @@ Turn = Mapping[str, Any]
 
 @immutable
 class ProbeAnswer:
-    """What a server answered. `refusal`: its own field for one; `finish`: why it ended."""
+    """What a server answered. `refusal`: its own field for one; `finish`: why it ended; `written`: its words before
+    litellm took a thought out of them, where its answer has OpenAI's form."""
 
     text: str
     thought: str
@@ -68,6 +69,7 @@ class ProbeAnswer:
     counted: bool
     refusal: str
     calls: tuple[Any, ...] = ()
+    written: str = ""
 
 
 @immutable
@@ -129,7 +131,7 @@ class _Asker:
         except Exception as error:  # a broken answer lets IndexError, KeyError and the like out of litellm
             return failure_of(error, exchange)
         self.finishes.add(answer.finish)
-        return answer
+        return replace(answer, written=_written(exchange.body))
 
     def _request(self) -> dict[str, Any]:
         endpoint = self.profile.endpoint(ONE)
@@ -158,6 +160,19 @@ def _answer(answer: Any) -> ProbeAnswer:
         refusal=str(refusal or ""),
         calls=tuple(getattr(message, "tool_calls", None) or ()),
     )
+
+
+def _written(body: bytes) -> str:
+    """The words of an answer as its server wrote them, whole or in pieces; "" where there are none in that form."""
+    text = body.decode("utf-8", "replace")
+    parts = [text] if text.lstrip().startswith("{") else re.findall(r"^data:\s*(\{.*)$", text, re.MULTILINE)
+    found = []
+    for part in parts:
+        with suppress(ValueError, LookupError, TypeError, AttributeError):
+            choice = read_json(part)["choices"][0]
+            content = (choice.get("message") or choice.get("delta") or {}).get("content")
+            found += [content] if isinstance(content, str) else []
+    return "".join(found)
 
 
 def marks_in(text: str) -> tuple[tuple[str, str], ...]:
@@ -399,15 +414,16 @@ def _plain(answer: ProbeAnswer) -> ProbeResult:
 
 def _thought(answer: ProbeAnswer, profile: ModelProfile) -> ProbeResult:
     """Where thoughts are: in a field of their own, between marks that are known or not, nowhere to be seen."""
-    said = read(answer.text, profile.endpoint().marks, calls=False)
+    said = read(answer.written or answer.text, profile.endpoint().marks, calls=False)
+    apart = bool(answer.thought) and not said.thought
     pairs = marks_in(said.text)
     thoughts = tuple({"opening": opening, "closing": closing, "case": "any"} for opening, closing in pairs)
-    changes: dict[str, Any] = {"thought_apart": bool(answer.thought)} | ({"thoughts": thoughts} if thoughts else {})
+    changes: dict[str, Any] = {"thought_apart": apart} | ({"thoughts": thoughts} if thoughts else {})
     if thoughts:
         return ProbeResult("marks", changes, {"marks": [f"{opening}…{closing}" for opening, closing in pairs]})
     if piped := _PIPED.findall(said.text):
         return ProbeResult("piped", changes, {"marks": list(dict.fromkeys(piped))})
-    return ProbeResult("apart" if answer.thought else "known" if said.thought else "none", changes)
+    return ProbeResult("apart" if apart else "known" if said.thought else "none", changes)
 
 
 def _counted(answer: ProbeAnswer) -> ProbeResult:
