@@ -43,6 +43,7 @@ class ChatRequest:
             self.endpoint.called,
             habits.tried(),
             {**parameters, "stream_options": _STREAMED["stream_options"]},
+            system=any(message.role == "system" for message in self.messages),
             thoughts=bool(said) and "reasoning_content" in thoughts_wanted(self.provider),
             lacking=any(one["role"] == "assistant" and "reasoning_content" not in one for one in thread),
             ids=frozenset(call["id"] for one in thread for call in one.get("tool_calls", ())),
@@ -87,7 +88,16 @@ class ChatRequest:
     def _thread(self, habits: Habits) -> list[dict[str, Any]]:
         ids = tool_id("mistral" if habits.short_ids else self.provider)
         back = partial(going_back, model=self.endpoint.model, provider=self.provider, habit=habits.thoughts)
-        return tool_calls.sent(self.messages, ids, back)
+        return tool_calls.sent(merged(self.messages) if habits.merged else self.messages, ids, back)
+
+
+def merged(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages with what the system's say at the head of the first one of the user."""
+    orders = [message.content for message in messages if message.role == "system"]
+    rest = [message for message in messages if message.role != "system"]
+    if rest and rest[0].role == "user":
+        orders.append(rest.pop(0).content)
+    return (Message(role="user", content="\n\n".join(filter(None, orders))), *rest) if orders else tuple(messages)
 
 
 def body_extra(endpoint: Endpoint, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:

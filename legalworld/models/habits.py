@@ -14,12 +14,13 @@ from ..model.immutable import immutable
 from .complaint import Complaint
 from .providers import ranges, refusing_words
 
+SYSTEM: Final = "system"
 ROOM_TO_SPEAK: Final = 256  # tokens; where a context leaves less beside the prompt, it is too short
 THOUGHT_FIELDS: Final = ("reasoning_content", "thinking_blocks", "reasoning_details")
 _TOKENS: Final = ("max_tokens", "max_completion_tokens")
 _SECOND: Final = ("top_p", "top_k")  # left out first, where several are named that do the same
 _REFUSING: Final = (400, 404, 406, 413, 415, 422)  # as which a server may say that it does not take something
-Action = Literal["left_out", "renamed", "at_most", "at_least"]
+Action = Literal["left_out", "renamed", "at_most", "at_least", "merged"]
 Thoughts = Literal["calls", "every", "none"]
 """With which messages of an assistant thoughts go back: those that call tools, every one, none."""
 
@@ -27,7 +28,7 @@ Thoughts = Literal["calls", "every", "none"]
 @immutable
 class Adjustment:
     """A parameter that a model's server did not take as it was set. `action`: what was done, with `value`: the other
-    name, or the number. `words`: why, as the server put it."""
+    name, or the number. `words`: why, as the server put it. The `system` message is `merged` with the user's first."""
 
     model: str
     parameter: str
@@ -47,6 +48,11 @@ class Habits:
     thoughts: Thoughts = "calls"
     short_ids: bool = False
     room: int | None = None
+
+    @property
+    def merged(self) -> bool:
+        """Whether what a system message says goes at the head of the first message of a user."""
+        return SYSTEM in self.adjusted and self.adjusted[SYSTEM].action == "merged"
 
     def tried(self) -> Habits:
         """A copy to try something with."""
@@ -75,13 +81,14 @@ class Habits:
 class Trial:
     """The ways in which one call is tried, until there is an answer or no other way is left.
 
-    `set_`: parameters that were set, by our names. `lacking`: whether an assistant's message goes without thoughts;
-    `ids`: of tool calls, as they are sent.
+    `set_`: parameters that were set, by our names; `system`: whether there is a system message. `lacking`: whether an
+    assistant's message goes without thoughts; `ids`: of tool calls, as they are sent.
     """
 
     model: str
     habits: Habits
     set_: Mapping[str, Any]
+    system: bool = False
     thoughts: bool = False
     lacking: bool = False
     ids: frozenset[str] = frozenset()
@@ -106,6 +113,7 @@ class Trial:
             lambda: self._other_parameters(said, named),
             lambda: kind == "stream" and self._once("stream", str(not streaming)) and self._streamed(not streaming),
             lambda: kind != "tools" and self._other_parameters(said, self._mentioned(said)),
+            lambda: kind is None and self._without_system(said),
         )
         return any(way() for way in ways)
 
@@ -117,6 +125,15 @@ class Trial:
 
     def _streamed(self, stream: bool) -> bool:
         self.habits.stream = stream
+        return True
+
+    def _without_system(self, said: Complaint) -> bool:
+        """What the system message says put before the user's words, where the error speaks of that role."""
+        if not self.system or said.status not in _REFUSING or not (said.mentions(SYSTEM) or said.names(SYSTEM)):
+            return False
+        if not self._once(SYSTEM, "merged"):
+            return False
+        self.habits.adjusted[SYSTEM] = Adjustment(self.model, SYSTEM, "merged", "user", said.text[:300])
         return True
 
     def _other_ids(self, said: Complaint) -> bool:

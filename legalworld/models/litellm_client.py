@@ -149,7 +149,8 @@ class Models:
         self._gate.habits[model] = replace(trial.habits, adjusted=adjusted, room=None)
         for adjustment in told:
             key = (model, adjustment.parameter)
-            if adjustment.parameter in trial.set_ and key not in self._noticed:
+            sent = adjustment.parameter in trial.set_ or (adjustment.action == "merged" and trial.system)
+            if sent and key not in self._noticed:
                 self._noticed.add(key)
                 self.notice(adjustment)
 
