@@ -15,6 +15,7 @@ from ..model.json_text import read_json, read_loose
 MOST_PARAMETERS: Final = 100
 OWN_CALL: Final = "<tool_call>{"  # how a call begins that is written as prompts ask for it
 _HOLE: Final = re.compile(r"\{(name|calls|arguments|parameters|python|number|any|key|value)\}")
+_ANY_HOLE: Final = re.compile(r"\{\w+\}")
 _NAME: Final = re.compile(r"[^\s<>\[\](){}\"'|｜=:`,]{1,200}")
 _BLANK: Final = re.compile(r"\s*")
 _STRING: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|True|False|None", re.DOTALL)
@@ -88,6 +89,17 @@ def json_call_at(text: str, at: int, dialect: Dialect) -> tuple[Found | None, in
         end = closing.end()
     calls = tuple(_calls(value, dialect, bare=True))
     return (Found(calls, end) if calls else None), end
+
+
+def readable_form(form: str, parameter: str) -> bool:
+    """Whether a notation can be read: marks before its first hole that are no words, and holes that make a call."""
+    holes, inner = _HOLE.findall(form), _HOLE.findall(parameter)
+    opening = form.partition("{")[0].strip()
+    marked = len(opening) > 1 and not opening.replace("_", "").replace(" ", "").isalnum()
+    named = "name" in holes and ("arguments" in holes or "parameters" in holes)
+    paired = ("parameters" in holes) == bool(parameter) and (not parameter or {"key", "value"} <= {*inner})
+    left = _HOLE.sub("", form) + _HOLE.sub("", parameter)
+    return marked and (named or "calls" in holes or "python" in holes) and paired and not _ANY_HOLE.search(left)
 
 
 @lru_cache(maxsize=512)

@@ -766,6 +766,7 @@ def untimed_run(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic:
 def trace_not_sent(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW636
 
 # models_file.toml
+def unreadable_call_form(span: Where, *, form: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW641
 def key_in_file(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW660
 def unknown_model_set(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW661
 def circular_fallbacks(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW662

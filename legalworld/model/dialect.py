@@ -87,10 +87,14 @@ class Dialect:
     argument_keys: tuple[str, ...] = ()
     other_keys: frozenset[str] = frozenset()
 
-    def extended(self, thoughts: Iterable[Mapping[str, Any]]) -> Dialect:
-        """The dialect with more marks of thoughts, each as plain data; they come before those that are known."""
-        added = tuple(map(ThoughtMark.of, thoughts))
-        return replace(self, thoughts=(*added, *self.thoughts)) if added else self
+    def extended(self, thoughts: Iterable[Mapping[str, Any]], calls: Iterable[Mapping[str, str]] = ()) -> Dialect:
+        """The dialect with more marks of thoughts and notations of calls (`form`, `parameter`), each as plain data, before
+        those that are known."""
+        marks = tuple(map(ThoughtMark.of, thoughts))
+        forms = tuple(CallForm(row["form"], row.get("parameter", "")) for row in calls)
+        if not marks and not forms:
+            return self
+        return replace(self, thoughts=(*marks, *self.thoughts), calls=(*forms, *self.calls))
 
 
 @cache

@@ -188,10 +188,12 @@ class Backbones:
 
     def _preview(self, name: str, request: Request) -> Preview | None:
         """What shows the words as they come. A model's first reply is shown when it is whole: only then is it known
-        whether it leaves out where its thoughts begin; if one reply did, all that follow are."""
+        whether it leaves out where its thoughts begin; if one reply did, all that follow are, and so is what may be a
+        call in a notation of its own."""
         if self._overhear is None:
             return None
-        return Preview(request, self._overhear, self._shown_whole.get(name, True))
+        whole = self._shown_whole.get(name, True) or bool(profile_of(name, self._profiles).call_forms)
+        return Preview(request, self._overhear, whole)
 
 
 def foreign_mark_of(reply: Reply, request: Request) -> str:

@@ -240,3 +240,72 @@ def test_marks_in_the_models_file_are_known(serve: Serve, here: Path) -> None:
     assert lw("run", "bargain", "--model", "clerk", "--out", "again").code == 0
     assert SECRET not in sent(server.calls)
     assert all(SECRET in reply["thought"] for reply in replies(here / "again"))
+
+
+# ---- calls in a notation of its own ----------------------------------------------------------------------------------
+
+NOTATIONS = {
+    "words and JSON": ('"<<do>>{name} {arguments}<<done>>"', '<<do>>{name} {{"field": "{field}"}}<<done>>'),
+    "JSON alone": ('{form: "⟦run⟧{calls}"}', '⟦run⟧{{"name": "{name}", "arguments": {{"field": "{field}"}}}}'),
+    "tags": (
+        '{form: "<use name={name}>{parameters}</use>", parameter: "<arg={key}>{value}</arg>"}',
+        "<use name={name}>\n<arg=field>{field}</arg>\n</use>",
+    ),
+    "a program": ('"%%call {python} %%"', '%%call {name}(field="{field}") %%'),
+}
+MINE = """lw: 1
+models:
+  mine:
+    model: openai/clerk
+    address: {url}
+    tools: text
+    call forms:
+      - {form}
+"""
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_call_in_a_notation_of_the_models_file_is_made(
+    notation: str, streams: bool, here: Path, serve: Serve
+) -> None:
+    form, written = NOTATIONS[notation]
+    field = "facts"
+
+    def script(call: Call) -> Answer:
+        sent = "".join(str(one["content"]) for one in call.body["messages"])
+        asked = "整理这一段新得到的情况" in str(call.body["messages"][-1]["content"])
+        words = "好。【咨询结束】" if not asked else written.format(name="load_skill", field=field)
+        if asked and "load_skill" in sent and "lawyer-memory-writing" not in sent:
+            words = "无"
+        answer = say(words.replace('"field": "facts"', '"name": "lawyer-memory-writing"').replace(
+            "=field>facts", "=name>lawyer-memory-writing").replace('field="facts"', 'name="lawyer-memory-writing"')
+        )  # fmt: skip
+        return streamed(answer, piece=2) if call.body.get("stream") else answer
+
+    server = serve(script)
+    (here / "models.yaml").write_text(MINE.format(url=server.url, form=form), encoding="utf-8")
+    more = ("--follow",) if streams else ()
+    ran = lw("run", "civil", "--model", "target=mine", "--until", "CD", "--out", "run", *more)
+    assert ran.code == 0, ran.said
+    called = [one["event"] for one in lines(here / "run") if one.get("event", {}).get("kind") == "called"]
+    mine = [one for one in called if one["person"] == "plaintiff_lawyer"]
+    assert mine and {(one["tool"], one["refused"]) for one in mine} == {("load_skill", "")}
+    sent = [str(one["content"]) for call in server.calls for one in call.body["messages"] if one["role"] == "assistant"]
+    mark = written.split("{name}")[0].split("{{")[0].strip()
+    assert not any(mark in text for text in sent)  # in its history it reads the notation that it was asked for
+    assert any('<tool_call>{"name": "load_skill"' in text for text in sent)
+    assert mark not in ran.out
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        '"{name}{arguments}"', '"do {name} {arguments}"', '"<<do>>{name}"', '"<<do>>"', '"<<do>>{name}{parameters}"',
+        '{form: "<<do>>{name}{parameters}", parameter: "{key}"}', '"<<do>>{calls}{other}"', '""', '"x{calls}"',
+    ],
+)  # fmt: skip
+def test_a_notation_that_cannot_be_read_is_told_of_with_its_place(form: str, here: Path) -> None:
+    (here / "models.yaml").write_text(MINE.format(url="http://127.0.0.1:9/v1", form=form), encoding="utf-8")
+    ran = lw("models")
+    assert ran.code == 2 and "LW641" in ran.err and "models.yaml:8:" in ran.err, ran.said

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MILLION: Final = 10**6
 NOWHERE: Final = Span("", 0, 0)
 _TEXTS: Final = ("model", "tools", "address", "key_variable")
-_VALUES: Final = ("parameters", "extra", "thoughts", "refusals", "stream", "fallbacks")
+_VALUES: Final = ("parameters", "extra", "thoughts", "call_forms", "refusals", "stream", "fallbacks")
 
 
 @immutable
@@ -37,7 +37,8 @@ class ModelProfile:
     """What a name stands for. Of what is left empty the procedure, the provider or the program decides.
 
     `model`: as litellm names it. `parameters`: by OpenAI's names and `thought_tokens`, None leaves one out. `extra`:
-    sent in the body as it is. `thoughts`: marks of what is thought, as plain data (() = those that are known alone).
+    sent in the body as it is. `thoughts`: marks of what is thought, `call_forms`: notations of calls, as plain data
+    (() = those that are known alone).
     `refusals`: kind of a refusal -> patterns of its server's words for it. `tools`: `native` or `text`. `address`: of
     the server, where it is not the provider's; then only the key that is named here is sent there. `key_variable`: the
     NAME of the environment variable that holds the key. `rate`: what the provider takes in a minute. `fallbacks`: names
@@ -49,6 +50,7 @@ class ModelProfile:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
     thoughts: tuple[Mapping[str, str], ...] | None = None
+    call_forms: tuple[Mapping[str, str], ...] | None = None
     refusals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tools: str = ""
     stream: bool | None = None
@@ -90,7 +92,7 @@ class ModelProfile:
             address=self.address,
             key_variable=self.key_variable,
             wordings=self.refusals,
-            marks=known_dialect().extended(self.thoughts or ()),
+            marks=known_dialect().extended(self.thoughts or (), self.call_forms or ()),
         )
 
     def cost(self, reply: Reply) -> float | None:
@@ -108,7 +110,7 @@ def from_record(name: str, told: Mapping[str, str]) -> ModelProfile:
     if not told.get("model") or not set(told) <= {*_TEXTS, *_VALUES}:
         raise ValueError(name)
     values: dict[str, Any] = {key: read_json(told[key]) for key in _VALUES if key in told}
-    for key in ("thoughts", "fallbacks"):
+    for key in ("thoughts", "call_forms", "fallbacks"):
         if key in values:
             values[key] = tuple(values[key])
     if "refusals" in values:

@@ -14,6 +14,7 @@ from datetime import date
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from ...engine.call_forms import readable_form
 from ...language import diagnose
 from ...language.secrets import keys_in, looks_like_key
 from ...language.sentences.keywords import unset
@@ -174,6 +175,7 @@ class _ModelsReader(SurfaceReader):
             parameters=self.parameters(surface.parameters),
             extra=self.extra(surface.extra),
             thoughts=tuple(map(self.thought, surface.thoughts)) if surface.thoughts is not None else None,
+            call_forms=tuple(map(self.call_form, surface.call_forms)) if surface.call_forms is not None else None,
             refusals=self.refusals(surface.refusals) if surface.refusals is not None else {},
             tools=self.choice(surface.tools, PROTOCOLS, diagnose.unknown_tool_mode),
             stream=None if surface.stream is None else self.truth(surface.stream),
@@ -249,6 +251,13 @@ class _ModelsReader(SurfaceReader):
         case = self.choice(surface.letter_case, CASES, diagnose.unknown_choice)
         where = self.choice(surface.where, WHERES, diagnose.unknown_choice)
         return told | ({"case": case} if case else {}) | ({"where": where} if where else {})
+
+    def call_form(self, surface: written.CallSurface) -> dict[str, str]:
+        """A notation of calls as plain data."""
+        form, parameter = surface.form.text.strip(), text_of(surface.parameter).strip()
+        if not readable_form(form, parameter):
+            self.report(diagnose.unreadable_call_form(surface.form.span, form=form))
+        return {"form": form} | ({"parameter": parameter} if parameter else {})
 
     def refusals(self, surface: written.RefusalsSurface) -> dict[str, tuple[str, ...]]:
         """Kind -> patterns; one that finds itself in every text would make every refusal one of its kind."""

@@ -30,6 +30,15 @@ class ThoughtSurface(Surface):
     where: Text | None = None
 
 
+class CallSurface(Surface):
+    """How a model writes a call among its words: text with holes, and that of a parameter (model/dialect.toml)."""
+
+    SHORT: ClassVar[str] = "form"
+
+    form: Text
+    parameter: Text | None = None
+
+
 class RefusalsSurface(Surface):
     """How its server words a refusal, by kind (`providers.KINDS`): patterns of the text, upper or lower case."""
 
@@ -69,6 +78,7 @@ class ModelEntrySurface(Surface):
     parameters: ParametersSurface | None = None
     extra: Node | None = None
     thoughts: tuple[ThoughtSurface, ...] | None = None
+    call_forms: tuple[CallSurface, ...] | None = None
     refusals: RefusalsSurface | None = None
     tools: Text | None = None
     stream: Text | None = None
