@@ -110,8 +110,7 @@ class RequestBuilder:
         session = session or self.session(person)
         kept = procedure.memory.get(person.kind)
         remembered = memory.named(kept, state.memory, person.id)
-        filled = frozenset(name for name, value in remembered.items() if value)
-        moment = tool_offers.Moment(spec.act, spec.document, knowledge, filled)
+        moment = tool_offers.Moment(spec.act, spec.document, knowledge)
         variables = {
             "me": self._self(person).me,
             "scene": self._place(),

@@ -25,13 +25,11 @@ def usable(tool: Tool, session: ToolSession, kept: Memory | None) -> bool:
 
 @immutable
 class Moment:
-    """What somebody is doing when he may call: as what he speaks, which document he writes, what he sees, which fields
-    of his memory hold something."""
+    """What somebody is doing when he may call: as what he speaks, which document he writes, what he sees."""
 
     act: str
     document: Document | None
     knowledge: Knowledge
-    filled: frozenset[str]
 
 
 def serves(tool: Tool, procedure: Procedure, session: ToolSession, moment: Moment) -> bool:
@@ -43,8 +41,6 @@ def serves(tool: Tool, procedure: Procedure, session: ToolSession, moment: Momen
     match tool.operation:
         case "export document":
             return moment.document is not None
-        case "read memory":
-            return bool(moment.filled)
         case "read document":
             return bool(readable(procedure, moment.knowledge))
         case "compare documents":

@@ -88,8 +88,8 @@ class Dialect:
     other_keys: frozenset[str] = frozenset()
 
     def extended(self, thoughts: Iterable[Mapping[str, Any]], calls: Iterable[Mapping[str, str]] = ()) -> Dialect:
-        """The dialect with more marks of thoughts and notations of calls (`form`, `parameter`), each as plain data, before
-        those that are known."""
+        """The dialect with more marks of thoughts and notations of calls (`form`, `parameter`) before those that it
+        has; each is plain data."""
         marks = tuple(map(ThoughtMark.of, thoughts))
         forms = tuple(CallForm(row["form"], row.get("parameter", "")) for row in calls)
         if not marks and not forms:
