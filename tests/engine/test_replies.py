@@ -214,3 +214,20 @@ def test_a_call_at_the_end_is_no_second_one_whatever_closes_the_sentence(closing
 
 
 CALLS = ("对甲说", "对乙说")
+
+
+PLEADING = "起诉状\n原告：张三\n{}：李四\n诉讼请求\n归还本金。\n事实与理由\n借款到期未还。"
+
+
+@pytest.mark.parametrize("who", ["被告", "被上诉人"])
+@pytest.mark.parametrize("kind", ["either", "text"])
+@pytest.mark.parametrize("sections", [("诉讼请求", "事实与理由"), ("上诉请求", "上诉理由")])
+def test_whom_a_document_names_nobody_has_forged(who: str, kind: Any, sections: tuple[str, ...]) -> None:
+    """Though it is not handed in yet: it holds the parts of one where one may be handed in."""
+    labels = frozenset({"原告", "被告", "被上诉人"})
+    form = ReplyForm(kind, None, (), ("写完",), frozenset({"写完"}), "原告", labels, 60_000, sections=sections)
+    parsed = parse(PLEADING.format(who), form)
+    written = kind == "either" and sections[0] in PLEADING
+    assert bool(parsed.draft) == written
+    assert (f"{who}：李四" in parsed.draft) == written
+    assert ("forged_speaker" in {rule for rule, _ in parsed.faults}) == (not written)

@@ -85,6 +85,14 @@ def test_bold_type_goes_among_masks_that_were_sent(words: list[str], surname: st
     assert without_markup(text, known) == "，".join(f"{word}：{surname}**说过" for word in words)
 
 
+@given(WORDS, SURNAMES, st.sampled_from(["{}**", "（{}）**", "{}***"]), st.sampled_from(["说", "：", "，", ""]))
+def test_a_mask_that_was_sent_ends_no_bold_type(word: str, surname: str, mask: str, behind: str) -> None:
+    """What begins like bold type and ends with a mask is a mask, and what stands before it."""
+    masked = mask.format(surname)
+    text = f"{masked[len(masked.rstrip('*')) :]}{word}{masked}{behind}"
+    assert without_markup(text, literals([f"原告{masked}，"])) == text
+
+
 @given(
     st.lists(WORDS, min_size=1, max_size=6), st.sampled_from(["# {}", "### {}", "---\n{}", "* * *\n{}", "~~~\n{}\n~~~"])
 )

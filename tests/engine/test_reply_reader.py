@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from legalworld.engine.call_forms import opens
 from legalworld.engine.reply_reader import ReplyReader, joined, read
 from legalworld.model.dialect import Dialect, known_dialect
 
@@ -153,3 +154,12 @@ def test_a_long_hostile_reply_is_read_in_time(scrap: str) -> None:
     """Sixty thousand characters take no more steps than they should: seconds, not minutes, on a busy machine."""
     reply = scrap * (60_000 // len(scrap))
     assert "".join(segment.raw for segment in read(reply, KNOWN).segments) == reply
+
+
+@pytest.mark.parametrize("frame", sorted(KNOWN.frames))
+@pytest.mark.parametrize("words", ["我说完了。", "请看：{不是调用}", ""])
+def test_a_mark_around_calls_that_stands_alone_makes_no_call(frame: str, words: str) -> None:
+    """Unless it opens one by itself: what such a mark begins and no form reads is a call that is refused."""
+    opening = bool(opens(frame, 0, KNOWN))
+    segments = read(f"好。{frame}{words}", KNOWN).segments
+    assert opening or not any(segment.kind == "call" for segment in segments)

@@ -21,7 +21,7 @@ from legalworld.model.events import Entered, Event, Reply, Request
 from legalworld.model.immutable import replace
 from legalworld.model.interruptions import Interrupted
 from legalworld.model.plan import walk
-from legalworld.model.procedure import Procedure, places
+from legalworld.model.procedure import Procedure, places, steps_of
 from legalworld.runs.journal import AnswerLine, EventLine, Line
 from legalworld.runs.loop import Finished, Game, ReplayLog, replayed
 from legalworld.runs.plan import known_reach
@@ -167,3 +167,12 @@ stages:
     game = played(spec, until=goal)
     assert len([event for event in game.of(Entered) if event.place.partition("#")[0].endswith("before")]) == times
     assert not [event for event in game.of(Entered) if event.place.endswith("behind")]
+
+
+@pytest.mark.parametrize("folder", FOLDERS[::8], ids=lambda folder: folder.name)
+def test_a_step_is_no_place_without_its_stage(folder: Path) -> None:
+    procedure = read_construct(folder).project.procedure
+    assert procedure is not None
+    stages = {stage.id for stage in procedure.stages}
+    for name in {step.info.id for stage in procedure.stages for step in steps_of(stage)} - stages:
+        assert [place_of(procedure, word) for word in (name, f"{name}#2", f"nowhere/{name}")] == [None] * 3

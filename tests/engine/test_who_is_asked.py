@@ -11,6 +11,7 @@ from neighbours import Game, places, played
 
 from legalworld.engine.open_questions import deciding
 from legalworld.language.link.linker import link
+from legalworld.model.attendance import Attended
 from legalworld.model.events import Captured, Request, Skipped, Spoke
 from legalworld.model.source import MemorySources
 
@@ -71,6 +72,57 @@ def test_a_step_that_nobody_is_there_for_says_why(step: str, why: str) -> None:
     )
     skipped = [event.reason for event in game.of(Skipped) if "here" in places(event.place)]
     assert (skipped, game.said("here")) == ([why], [])
+
+
+@pytest.mark.parametrize("out", ["- right leaves:\n  when: gone", "- judge states: x"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "left states: x\n  reviewed by: right\n  approve: <<fine>>",
+        "left states: x\n  reviewed by: judge, right\n  approve: <<fine>>",
+        "left asks judge: x\n  objections by: right\n  object: <<objection>>\n  let pass: <<none>>\n"
+        "  ruled by: judge\n  ruling: sustained is yes or no",
+    ],
+)
+def test_who_is_out_reads_and_judges_no_words_of_others(step: str, out: str) -> None:
+    game = played(stage(out, f"- {step}\n  id: here"), CASE, lambda one: "<<none>>" if one.act == "object" else "word")
+    asked = {request.person for request in game.said("here")}
+    assert ("right" in asked) == (out == "- judge states: x")
+    assert said(game, "here")[0] == "left"
+
+
+def test_who_comes_or_goes_again_does_not_do_so_twice() -> None:
+    moves = ("leaves", "leaves", "enters", "enters", "leaves", "enters")
+    steps = [f"- right {move}:\n  when: gone" for move in moves]
+    game = played(stage("- judge asks left, right: x", *steps, "- judge asks left, right: x"), CASE)
+    told = [(event.how, event.persons) for event in game.of(Attended)]
+    assert told == [(how, ("right",)) for how in ("leaves", "enters", "leaves", "enters")]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["guest is absent", "not (guest is present)", "guest is absent and gone", "guest is absent or left is absent"],
+)
+def test_who_is_only_asked_after_is_recorded_as_absent(condition: str) -> None:
+    spec = stage("- judge asks left: x", f"- if {condition}:\n    - judge announces: x\n      id: here")
+    guest = "  guest: {title: Guest, kind: player, side: d, absent if: things}\n"
+    game = played(spec.replace("documents:", f"{guest}documents:", 1), CASE)
+    assert [(event.how, event.persons) for event in game.of(Attended)] == [("absent", ("guest",))]
+    assert game.said("here")
+
+
+@pytest.mark.parametrize(("at", "ground"), [("word", "leading"), ("another", None)])
+def test_who_means_to_object_is_told_to_what_and_on_which_ground(at: str, ground: str | None) -> None:
+    field = "  grounds: {title: Grounds, path: '$.grounds.{side}[*]', per: side, each: ground, keys: [at, text]}\n"
+    seen = "visibility: |\n  | field | court |\n  |---|---|\n  | grounds own | L |\n"
+    step = "left asks judge: x\n  objections by: right\n  object: <<objection>>\n  let pass: <<none>>\n"
+    step += "  ruled by: judge\n  ruling: sustained is yes or no\n  intended in: grounds"
+    spec = stage(f"- {step}\n  id: here", more=seen).replace("kinds:", f"{field}kinds:", 1)
+    case = f"{CASE}grounds: {{b: [{{at: {at}, text: leading}}], a: [{{at: word, text: mine}}]}}\n"
+    game = played(spec, case, lambda one: "<<none>>" if one.act == "object" else "word")
+    (request,) = [one for one in game.said("here") if one.act == "object"]
+    told = request.view.variables["step"]["intended"]
+    assert (dict(told) if told else None) == ({"text": ground, "at": at} if ground else None)
 
 
 # ---- fellows ---------------------------------------------------------------------------------------------------------

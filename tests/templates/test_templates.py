@@ -22,6 +22,7 @@ from legalworld.model.numbers import money
 from legalworld.model.source import MemorySources
 from legalworld.templates.metered_tree import metered
 from legalworld.templates.runtime import Environment
+from legalworld.templates.shown import told
 from legalworld.templates.syntax import MAX_LENGTH, Page, parse
 from legalworld.templates.template_set import TemplateError, TemplateSet
 from legalworld.templates.values import MAX_OUTPUT, METER, Meter, RefusedValue
@@ -164,6 +165,21 @@ def test_a_loop_tells_what_templates_may_ask_of_it_and_nothing_else(name: str) -
 def test_there_are_no_functions_of_jinja(name: str) -> None:
     assert name not in Environment(lambda home: pytest.fail("nothing is included")).globals
     test_nothing_rests_on_the_check_alone(f"{{% if {name} %}}x{{% endif %}}")
+
+
+@pytest.mark.parametrize("word", ["''", "3", "'甲', ''", "'甲', 3", "me.name"])
+@pytest.mark.parametrize("used", ["drop({})", "pieces({})", "trim({})"])
+def test_words_of_a_filter_are_words(word: str, used: str) -> None:
+    assert "LW108" in {problem.code for problem in one(f"{{{{ me.name|{used.format(word)} }}}}").check(HOME)}
+
+
+@pytest.mark.parametrize("value", ["甲", Record({"name": "甲"}, ("name",)), ("甲", Record({"name": "乙"}, ("name",)))])
+def test_a_text_is_told_as_a_text_and_a_record_by_its_cells(value: Any) -> None:
+    for part, row in zip(
+        value if isinstance(value, tuple) else (value,), told({"value": value}, {})["rows"], strict=True
+    ):
+        cells = ({"title": "name", "values": (part["name"],)},) if isinstance(part, Record) else ()
+        assert row == {"text": part if isinstance(part, str) else "", "cells": cells}
 
 
 def test_values_are_never_read_as_templates() -> None:
