@@ -269,7 +269,7 @@ TOO_MUCH = (
     ("prompts/zh/civil/offline/answer.willing.j2", THEIR_GOAL),
     ("prompts/zh/civil/offline/draft.judge.FIT.j2", "{{ known.first_judgment }}"),
     ("prompts/zh/civil/offline/note.judge.SIT.j2", GOAL),
-    ("documents/zh/civil/first_judgment.j2", GOAL),
+    ("documents/zh/civil/_judgment_of_first.j2", GOAL),
     ("documents/zh/civil/complaint.j2", THEIR_FACTS),
     ("documents/zh/civil/appeal_defence.j2", "{% for e in other.new_evidence %}{{ e.title }}{% endfor %}"),
 )
