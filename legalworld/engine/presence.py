@@ -24,9 +24,12 @@ def begin(scene: Scene) -> None:
     assert scene.stage is not None
     scene.rooms, scene.told_out = (), frozenset()
     refresh(scene)
-    concerned = {*expected(scene), *scene.state.stayed_away}
-    missing = (person for person in scene.state.persons if person in concerned and _absent(scene, person))
-    move(scene, "absent", tuple(missing))
+    named, away = expected(scene), scene.state.stayed_away
+    move(scene, "absent", tuple(person for person in named if _absent(scene, person)))
+    unnamed = (person for person in scene.state.persons if person in away and person not in named)
+    if gone := tuple(person for person in unnamed if _absent(scene, person)):
+        _tell(scene, "absent", gone, (), unnamed=True)
+        refresh(scene)
     move(scene, "waits", everyone(scene.state, scene.stage.closed_to))
 
 
@@ -98,7 +101,9 @@ def move(scene: Scene, how: Movement, persons: tuple[str, ...]) -> None:
     refresh(scene)
 
 
-def _tell(scene: Scene, how: Movement, persons: tuple[str, ...], seen_by: Collection[str]) -> None:
+def _tell(
+    scene: Scene, how: Movement, persons: tuple[str, ...], seen_by: Collection[str], *, unnamed: bool = False
+) -> None:
     scene.recorder.tell(
         Attended(
             place=scene.state.place,
@@ -106,6 +111,7 @@ def _tell(scene: Scene, how: Movement, persons: tuple[str, ...], seen_by: Collec
             persons=persons,
             speakers=tuple(scene.label(person) for person in persons),
             heard_by=tuple(person for person in scene.state.persons if person in seen_by),
+            unnamed=unnamed,
         )
     )
 

@@ -101,7 +101,7 @@ def _attendance(opened: OpenRun, state: CaseState, events: Sequence[Event]) -> t
         match event:
             case Spoke():
                 came |= dict.fromkeys((*event.heard_by, event.person))
-            case Attended(how="absent" | "waits" | "leaves" | "enters" as how, persons=persons):
+            case Attended(how="absent" | "waits" | "leaves" | "enters" as how, persons=persons, unnamed=False):
                 for person in persons:
                     moved.setdefault(person, []).append(how)
             case _:
@@ -175,7 +175,7 @@ class _Course:
                 self._add(place, self.words("confined"), noted=True)
             case Spoke(speaker=speaker, text=text, place=place):
                 self._add(place, f"{speaker}{self.marks.colon}{' '.join(text.split())}")
-            case Attended(how=how, speakers=speakers, place=place):
+            case Attended(how=how, speakers=speakers, place=place, unnamed=False):
                 self._note(place, how, names=self.marks.listed.join(speakers))
             case ReadOut(speaker=speaker, to=to, title=title, place=place):
                 self._note(place, "read_out", speaker=speaker, names=self.marks.listed.join(to), title=title)

@@ -16,7 +16,8 @@ class Attended(FrozenModel):
 
     `absent`: they do not come to this stage; `waits`: they wait outside until they are called; `leaves`, `enters`: they
     go and come; `shut_out`, `let_in`: the phase or step is closed to them, or they are back from one that was.
-    `speakers`: how they are called; `heard_by`: who sees it.
+    `speakers`: how they are called; `heard_by`: who sees it. `unnamed`: nothing in the stage names them, and only what
+    is written in it says that they stayed away.
     """
 
     kind: Literal["attended"] = "attended"
@@ -25,6 +26,7 @@ class Attended(FrozenModel):
     persons: tuple[str, ...]
     speakers: tuple[str, ...]
     heard_by: tuple[str, ...]
+    unnamed: bool = Field(default=False, exclude_if=left_out)
 
 
 class ReadOut(FrozenModel):

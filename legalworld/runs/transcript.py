@@ -211,6 +211,8 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return ["", heading, *(["", words("basis", basis=listed.join(basis))] if basis else []), ""]
         case e.Spoke():
             return [_said(event, words), ""]
+        case Attended(unnamed=True):
+            return []
         case Attended() | ReadOut():
             return [_attended(event, words, listed), ""]
         case e.Reopened(title=title):
