@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from ..files.project_files import unreadable
+from ..files.regular import Stamp
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.events import Event, Request
@@ -25,11 +26,12 @@ from ..models.endpoint import DEADLINE
 from ..models.limits import UNLIMITED, Gate, Limits
 from ..models.prices import NOTHING, Spent
 from ..models.scripted import NAMES
+from ..runs import citation_check
 from ..runs.costs import priced
 from ..runs.damage import damage_of, is_damaged
 from ..runs.folder import RunFolder
 from ..runs.journal import standing
-from ..runs.lifecycle import RunPlan, RunResult, resumed, started
+from ..runs.lifecycle import RunPlan, RunResult, replay, resumed, started
 from ..runs.project import Problems
 from .identity import differences
 from .results import UNPLAYED, JobResult, Results
@@ -283,6 +285,19 @@ class Playing:
         if problems := damage_of(path):
             return problems
         if standing(folder.journal).ended:
-            return None
+            return None if _is_written(folder) else await _rewritten(path)
         self.meter(Begun(job.where, path, number))
         return await resumed(folder, watch, plan.until, deadline, project=plan.project, gate=self.gate)
+
+
+def _is_written(folder: RunFolder) -> bool:
+    """Whether what is made from a run that is over was written since its end, the last of it too: its process may have
+    been killed before."""
+    written, journal = Stamp.of(folder.path / citation_check.FILE), Stamp.of(folder.journal)
+    return written != Stamp() and written.mtime >= journal.mtime
+
+
+async def _rewritten(path: Path) -> RunResult | None:
+    """What is made from a run that is over, written anew; None where it was, or the record is another version's."""
+    made = await asyncio.to_thread(replay, path)  # which has a loop of its own
+    return made if isinstance(made, RunResult) and made.status == "stopped" else None

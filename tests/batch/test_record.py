@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -271,3 +272,34 @@ def test_runs_of_which_the_record_says_nothing_are_counted_and_told(here: Path) 
     shutil.copytree(here / "other" / "deal3-0", here / "out" / "deal3-0")
     ran = lw("batch", "status", "out")
     assert ran.code == 0 and f"{RUNS + 1} 个运行" in ran.out and "1 个运行，批次的记录里没有" in ran.out
+
+
+# ---- what is made from a run -----------------------------------------------------------------------------------------
+
+
+def made(run: Path) -> dict[str, bytes]:
+    names = ("transcript.md", "citations.json", *sorted(f"documents/{file.name}" for file in run.glob("documents/*")))
+    return {name: (run / name).read_bytes() for name in names}
+
+
+@pytest.mark.parametrize("left", range(4))
+@pytest.mark.parametrize("stale", [False, True])
+def test_what_a_killed_process_did_not_write_of_a_run_that_was_over_is_written(
+    here: Path, left: int, stale: bool
+) -> None:
+    """However much of it was there: nothing, some, all but the last, or what an earlier stop had left."""
+    run = here / "out" / "deal1-0"
+    whole = made(run)
+    order = [*sorted(name for name in whole if name.startswith("documents/")), "transcript.md", "citations.json"]
+    for name in order[left:]:
+        if stale:
+            (run / name).write_text("earlier", "utf-8")
+            os.utime(run / name, ns=(0, (run / "journal.jsonl").stat().st_mtime_ns - 10**9))
+        else:
+            (run / name).unlink()
+    journal = (run / "journal.jsonl").read_bytes()
+    code, said = again()
+    assert code == 0 and "LW" not in said
+    kept = made(run)
+    assert (run / "journal.jsonl").read_bytes() == journal
+    assert kept == whole
