@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from ..model.dialect import CallForm, Dialect
 from ..model.events import Call
-from ..model.json_text import read_json, read_loose
+from ..model.json_text import read_loose
+from ..model.text import parse_json
 
 MOST_PARAMETERS: Final = 100
 OWN_CALL: Final = "<tool_call>{"  # how a call begins that is written as prompts ask for it
@@ -55,7 +56,7 @@ class _Filled:
 def in_own_form(call: Call) -> str:
     """Return a call as prompts ask for it."""
     try:
-        arguments = read_json(call.arguments)
+        arguments = parse_json(call.arguments)
     except ValueError:
         arguments = call.arguments
     told = json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=False)

@@ -282,6 +282,7 @@ class RequestBuilder:
             sections=spec.document.sections if spec.document is not None else (),
             calls=tuple(spec.calls),
             heard=spec.aloud,
+            calling=bool(self.scene.procedure.tools),
             addressed=self._addressed(person, spec) if spec.aloud else frozenset(),
         )
 

@@ -21,7 +21,7 @@ class ReplyForm:
     must end with, each from `lowest` to `highest`. `own` is the speaker's label, `called` what else he alone is called;
     what is `heard` must not speak for another of `labels`, but may begin with one of those `addressed`. `limit`:
     characters at most. `sections`: of the document it may hold. `literals`: asterisks that are words in what he was
-    sent; `sent`: the messages of his thread.
+    sent; `sent`: the messages of his thread; `calling`: what is written as a call is one, not words.
     """
 
     kind: Literal["text", "document", "either"]
@@ -43,5 +43,6 @@ class ReplyForm:
     calls: tuple[str, ...] = ()
     heard: bool = True
     addressed: frozenset[str] = frozenset()
+    calling: bool = False
     literals: frozenset[Any] = frozenset()
     sent: tuple[Any, ...] = ()

@@ -164,7 +164,7 @@ class Backbones:
     def _looked_at(self, called: str, request: Request, reply: Reply, preview: Preview | None) -> Reply:
         """A model's reply as it is recorded. Raises ModelFailed where it holds marks that nobody declared and is not to
         be asked for once more: then it is not recorded, and whoever goes on with the run asks anew."""
-        if request.view.variables["tools"]:
+        if request.form.calling:
             reply = with_calls_as_told(reply, self._endpoint(called).marks)
         mark = foreign_mark_of(reply, request)
         if preview is not None:
@@ -200,7 +200,7 @@ def foreign_mark_of(reply: Reply, request: Request) -> str:
     """The first mark in a reply, or in what it gives a tool, that nobody declared or sent ("" = there is none)."""
     calls, words = calls_of(reply)
     given = (_value(call.arguments) for call in calls if call.name)
-    spoken = words if request.view.variables["tools"] else reply.text
+    spoken = words if request.form.calling else reply.text
     return foreign_mark(spoken, request.form) or next(
         (mark for value in given if (mark := foreign_mark_in(value, request.form))), ""
     )

@@ -168,7 +168,7 @@ def test_what_a_document_lacks_is_said_at_the_end(serve: Serve, here: Path) -> N
     ran = lw("run", "bargain", "--model", "openai/clerk", "--out", "deal")
     assert "不完整的文书：\n  收据  缺货物、价款\n" in ran.out
     asked = last(server.calls[-1])
-    assert asked.startswith("刚才交来的不是《收据》全文，缺这几个部分：货物、价款。")
+    assert asked.startswith("交来的不是《收据》全文，缺货物、价款。")
     assert lw("show", "deal").out.endswith("\n\n不完整的文书：\n  收据  缺货物、价款\n")
     assert lw("show", "deal", "--json").object()["lacking"] == {
         "documents/receipt.md": {"missing": ["货物", "价款"], "cut": False}

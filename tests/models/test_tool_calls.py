@@ -69,12 +69,13 @@ def playing(
     served.append(server)
     monkeypatch.setenv("OPENAI_API_BASE", server.url)
     words = ("--model", "target=openai/clerk", "--tools", f"target={protocol}")
-    return server, lw("run", "civil", *words, "--option", "memory=no", "--until", "CD", "--out", "run", "--json")
+    return server, lw("run", "civil", *words, "--until", "CD", "--out", "run", "--json")
 
 
 def called(folder: Path) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in (folder / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
-    return [line["event"] for line in lines if line.get("event", {}).get("kind") == "called"]
+    events = [line["event"] for line in lines if line.get("event", {}).get("kind") == "called"]
+    return [event for event in events if event["place"] == "LC/consult"]
 
 
 def seen(call: Call) -> str:
@@ -135,7 +136,7 @@ def test_a_recorded_run_with_calls_replays_to_the_same_events(
 ) -> None:
     server, _ = playing(served, monkeypatch, protocol, [UNKNOWN, GOOD], FIFTY)
     asked = len(server.calls)
-    words = ("--model", "replay:run", "--option", "memory=no", "--until", "CD", "--out", "again", "--json")
+    words = ("--model", "replay:run", "--until", "CD", "--out", "again", "--json")
     again = lw("run", "civil", *words)
     assert (again.code, again.object()["status"]) == (0, "paused")
     assert called(here / "again") == called(here / "run")
@@ -190,7 +191,7 @@ def test_searches_are_offered_where_the_library_holds_what_they_would_find(
     assert {word.replace(" ", "_") for word in folder.info.without} == SEARCHES - left
     made(here / "library", STATUTES).close()
     assert lw("replay", "run").code == 0
-    again = lw("run", "civil", "--model", "replay:run", "--option", "memory=no", "--until", "CD", "--out", "again")
+    again = lw("run", "civil", "--model", "replay:run", "--until", "CD", "--out", "again")
     assert again.code == 0
     assert called(here / "again") == called(here / "run")
 
@@ -304,7 +305,8 @@ def test_calls_are_shown_as_data_and_in_the_prompt(
 ) -> None:
     playing(served, monkeypatch, "native", [UNKNOWN, GOOD])
     data = lw("show", "run", "--tools", "--json").object()
-    assert (len(data["calls"]), data["refused"]) == (2, 1)
+    assert len(data["calls"]) == len(called(here / "run")) + 4  # four of clients who keep a memory
+    assert (len(called(here / "run")), data["refused"]) == (2, 1)
     rows = lw("show", "run", "--json").object()["turns"]
     assert [row["turn"] for row in rows] == list(range(1, len(rows) + 1))
     calling = next(row["turn"] for row in rows if row.get("calls"))
