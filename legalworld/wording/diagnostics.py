@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -16,6 +17,7 @@ from . import Locale, fill, read_toml
 from .columns import symbol, visible, width
 
 _WIDEST: Final = 100  # columns of a source line that are shown
+_NEAR: Final = 4096  # characters on each side of a place that are looked at for them
 _CODE = re.compile(r"LW\d{3}")
 # The line of the source may hold a key.
 UNQUOTED: Final = diagnose.codes_of(diagnose.key_in_file, diagnose.invalid_key_variable, diagnose.unreadable_env_line)
@@ -119,7 +121,8 @@ def _block(problem: Diagnostic, lines: list[str], locale: Locale) -> str:
     warning = words["warning"] if problem.severity == "warning" else ""
     parts = [f"{_where(span)}: {problem.code} {warning}{message(problem, locale)}\n"]
     if 0 < span.line <= len(lines) and lines[span.line - 1].strip() and problem.code not in UNQUOTED:
-        parts += _pointed(masked(lines[span.line - 1]), span)
+        line, cut = _near(lines[span.line - 1], span)
+        parts += _pointed(masked(line), replace(span, column=span.column - cut))
     advice = repair(problem, locale)
     if advice:
         parts.append(f"{words['help']}{advice}\n")
@@ -132,6 +135,12 @@ def _where(span: Span) -> str:
     """FILE:LINE:COLUMN; what has no lines (an option, a folder) by its name alone."""
     file = visible(span.file)
     return f"{file}:{span.line}:{span.column}" if span.line else file
+
+
+def _near(line: str, span: Span) -> tuple[str, int]:
+    """What may be shown of a line that can have any length, and how many characters before it are left out."""
+    start = max(min(span.column, len(line)) - _NEAR, 0)
+    return line[start : start + 2 * _NEAR], start
 
 
 def _pointed(line: str, span: Span) -> list[str]:

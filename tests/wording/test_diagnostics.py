@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 
 import pytest
 
@@ -141,3 +142,20 @@ def test_json() -> None:
 def test_nearest(name: str, candidates: list[str], expected: str | None) -> None:
     assert nearest(name, candidates) == expected
     assert nearest(name, set(candidates)) == expected
+
+
+@pytest.mark.parametrize("before", [0, 50, 5_000, 200_000])
+@pytest.mark.parametrize("behind", [0, 50, 5_000, 5_000_000])
+@pytest.mark.parametrize("mark", ["x", "一", "\u202e"])
+def test_a_line_of_any_length_is_shown_alike_and_takes_no_room(before: int, behind: int, mark: str) -> None:
+    """What is far from the place changes nothing, and is not looked at."""
+
+    def excerpt(left: int, right: int) -> list[str]:
+        return shown(mark * left + "HERE" + mark * right, left + 1, 4)[1:]
+
+    tracemalloc.start()
+    found = excerpt(before, behind)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "HERE" in found[0] and found == excerpt(min(before, 3_000), min(behind, 3_000))
+    assert most < 10_000_000 + 12 * (before + behind)
