@@ -14,9 +14,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from canary_marks import CASE, marks, stand_ins
 from click.testing import CliRunner
 from watching import (
-    CASE,
     EXCHANGE,
     LETTERS,
     ROOT,
@@ -28,7 +28,6 @@ from watching import (
     appealed,
     canary,
     civil,
-    marks,
     no_deal,
     outcome,
     play,
@@ -249,6 +248,12 @@ def test_no_error_holds_what_is_for_evaluation_only(tmp_path: Path) -> None:
 
 # ---- the canary itself -----------------------------------------------------------------------------------------------
 FORMS = {"type", "n", "claims", "settle", "persona", "account", "figures"}
+CHOSEN = {("claims", "kind")}
+UNPRINTED = {
+    "claims.0.until",
+    "claims.1.until",
+    "claims.1.amount",
+}  # parts of claims that no prompt prints by themselves
 
 
 def leaves(case: Case) -> Iterator[tuple[str, str]]:
@@ -272,12 +277,24 @@ def test_every_value_of_the_case_has_a_marker_of_its_own() -> None:
     marked = set()
     for place, value in leaves(canary()):
         name, key = place.split(".")[0], place.rpartition(".")[2]
-        if value and key not in FORMS and name not in ("appellants", "real"):
+        if value and key not in FORMS and (name, key) not in CHOSEN and name not in ("appellants", "real"):
             assert place in marks(value)
             marked.add((name, key))
     for name, field in civil().fields.items():
-        assert {(name, key) for key in field.keys if key not in FORMS} <= marked
+        assert {(name, key) for key in field.keys if key not in FORMS} - CHOSEN <= marked
     assert len(evaluation_only()) > 15
+
+
+def test_a_typed_value_is_found_in_every_form_that_it_is_written_in() -> None:
+    """Whatever stands around it, and none in a longer number."""
+    assert len(stand_ins()) > 2 * len(set(stand_ins().values())) > 30
+    for form, mark in stand_ins().items():
+        for text in (form, f"共计{form}元", f"自{form}起", f"（{form}）", f"\n{form}；"):
+            assert marks(text) == {mark}, text
+        if form.isdecimal():
+            assert not any(marks(text) for text in (f"8{form}", f"{form}8", f"1,{form}", f"0.{form}"))
+    seen = {mark for way in BOTH_APPEAL for _, mark in watched(*way)[0].seen}
+    assert set(stand_ins().values()) - seen == UNPRINTED
 
 
 def test_the_oracle_speaks_of_everything() -> None:

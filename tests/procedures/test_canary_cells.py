@@ -13,6 +13,7 @@ from functools import cache
 from itertools import product
 
 import pytest
+from canary_marks import marks
 from watching import (
     EXCHANGE,
     KINDS,
@@ -27,7 +28,6 @@ from watching import (
     canary,
     civil,
     linked,
-    marks,
     outcome,
     play,
     shipped,
