@@ -12,7 +12,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
@@ -53,12 +53,22 @@ class _Switches:
     closed: Any
 
 
+@immutable
+class _Place:
+    """Where the first process is: its working folder, and its environment as it is now, with the keys of models."""
+
+    cwd: Path
+    environment: Mapping[str, str] = field(repr=False)
+
+
 # ---- the process that plays ------------------------------------------------------------------------------------------
 
 
-def _work(asked: BatchRequest, cwd: Path, batch: Batch, pipe: Connection, switches: _Switches) -> None:
+def _work(asked: BatchRequest, place: _Place, batch: Batch, pipe: Connection, switches: _Switches) -> None:
+    os.environ.clear()  # a fork has that of the time at which the first batch of the process began
+    os.environ.update(place.environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears it and says what to do
-    jobs = plan_batch(asked, cwd)
+    jobs = plan_batch(asked, place.cwd)
     assert not isinstance(jobs, tuple)
     with suppress(BrokenPipeError, EOFError, ConnectionError):
         asyncio.run(_Player(batch, pipe, switches).play(enumerate(only_once(jobs))))
@@ -176,8 +186,9 @@ class _Crew:
         at_once = 1 if again else max(1, self._batch.at_once // among + (number < self._batch.at_once % among))
         share = replace(self._batch, at_once=at_once, limits=self._batch.limits.share(number, among), spent=NOTHING)
         ours, theirs = self._context.Pipe()
+        place = _Place(self._cwd, dict(os.environ))
         process = self._context.Process(
-            target=_work, args=(self._asked, self._cwd, share, theirs, self._switches), daemon=True
+            target=_work, args=(self._asked, place, share, theirs, self._switches), daemon=True
         )
         process.start()
         theirs.close()

@@ -223,6 +223,18 @@ def test_processes_share_a_batch_and_its_limits(serve: Serve, here: Path) -> Non
     assert (spent.calls, spent.tokens) == (recorded(here / "one").spent.calls, recorded(here / "one").spent.tokens)
 
 
+def test_processes_have_the_environment_as_it_is_now(serve: Serve, here: Path) -> None:
+    """They are forks of one that began with the first batch, when the key and the address were others."""
+    many = cases(here / "many.jsonl", range(2))
+    words = ("batch", "bargain", "--cases", many, "--workers", "2", "--json")
+    assert lw(*words, "--out", "offline").code == 0
+    for out in ("first", "second"):
+        server = serve(lambda _: say("好。【price：100】"))
+        ran = lw(*words, "--out", out, "--model", "openai/clerk")
+        assert ran.code == 0 and statuses(ran.out) == {"ended": 2}
+        assert server.calls
+
+
 POISON = """
 import os, signal, sys
 from legalworld.runs import lifecycle
