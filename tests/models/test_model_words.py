@@ -166,7 +166,7 @@ CALLS = {
     "GLM": "<tool_call>{name}\n<arg_key>field</arg_key>\n<arg_value>notes</arg_value>\n</tool_call>",
     "a program": '[{name}(field="notes")]',
 }
-CIVIL = ("--option", "memory=no", "--until", "CD", "--out", "run")
+CIVIL = ("--until", "CD", "--out", "run")
 
 
 @pytest.mark.parametrize("more", [(), ("--follow",)], ids=["whole", "followed"])
@@ -184,7 +184,8 @@ def test_a_call_in_words_is_made_and_not_said(
     named = ("--model", "target=openai/clerk", "--tools", f"target={protocol}")
     ran = lw("run", "civil", *named, *CIVIL, *more)
     assert ran.code == 0
-    (called,) = happened(here / "run", "called")
+    called, *later = happened(here / "run", "called")
+    assert not [one for one in later if one["refused"] or one["tool"] == "read_memory"]
     assert (called["tool"], called["refused"], json.loads(called["arguments"])) == (
         "read_memory",
         "",
@@ -201,7 +202,7 @@ def test_a_name_that_was_not_offered_is_refused(serve: Serve, here: Path, name: 
     given = json.dumps({"name": name, "arguments": {}})
     serve(lambda call: say(given if call.number == 1 else "请您把经过说一说。"))
     assert lw("run", "civil", "--model", "target=openai/clerk", "--tools", "target=text", *CIVIL).code == 0
-    assert [event["refused"] for event in happened(here / "run", "called")] == ["unknown"]
+    assert [event["refused"] for event in happened(here / "run", "called")][:1] == ["unknown"]
 
 
 def test_a_call_where_there_are_no_tools_is_no_speech(serve: Serve, here: Path) -> None:
@@ -223,7 +224,7 @@ def test_marks_in_what_a_tool_is_given_are_refused_and_then_stop_the_run(serve: 
     server = serve(script)
     ran = lw("run", "civil", "--model", "target=openai/clerk", "--tools", "target=native", *CIVIL)
     if bad == 1:  # a run that stops writes the events behind its last answer when it is gone on with
-        assert [event["refused"] for event in happened(here / "run", "called")] == ["unknown_marks"]
+        assert [event["refused"] for event in happened(here / "run", "called")][:1] == ["unknown_marks"]
     assert SECRET not in sent(server.calls)
     assert (ran.code, "LW640" in ran.err) == ((3, True) if bad == 2 else (0, False))
 

@@ -306,9 +306,7 @@ def hostile() -> Iterator[tuple[str, bytes]]:
     yield "merge", b"lw: 1\nmodels: {<<: {a: openai/x}}\n"
     yield "tag", b"lw: 1\nmodels: !!python/object/apply:os.system ['true']\n"
     yield "tabs", b"lw: 1\nmodels:\n\ta: openai/x\n"
-    yield "BOM", WHOLE.encode("utf-8-sig")
-    yield "GBK", "lw: 1\nmodels:\n  甲: openai/x\n".encode("gbk")
-    yield "UTF-16", WHOLE.encode("utf-16")
+    yield "UTF-16 without its mark", WHOLE.encode("utf-16-le")
     yield "NUL", b"lw: 1\nmodels:\n  a: open\0ai/x\n"
     yield "bidi", "lw: 1\nmodels:\n  a\u202e: openai/x\n".encode()
     yield "several", b"lw: 1\n---\nlw: 1\n"
@@ -335,8 +333,23 @@ def test_a_hostile_file_is_told_in_words(
     assert found.called(["a", "openai/x"]) == {}
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "gb18030", "gbk", "utf-16"])
+def test_a_file_in_the_encodings_of_editors_is_read_as_in_utf_8(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
+    (tmp_path / "specs").mkdir()
+    text = "lw: 1\nmodels:\n  审判长用的: openai/x\n  书记员用的: anthropic/y\n"
+    (tmp_path / FILE).write_bytes(text.encode("utf-8"))
+    plain = open_catalogue(tmp_path)
+    (tmp_path / FILE).write_bytes(text.encode(encoding))
+    found = open_catalogue(tmp_path)
+    assert plain.problems == () and set(plain.profiles) == {"审判长用的", "书记员用的"}
+    assert (found.profiles, found.problems) == (plain.profiles, ())
+
+
 def test_links_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing outside the project is read, and what is no file is no models file."""
+    """Nothing outside the project is read, and a folder in the place of the file is told."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
     project, other = tmp_path / "project", tmp_path / "other.yaml"
     (project / "specs").mkdir(parents=True)
@@ -347,5 +360,5 @@ def test_links_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     ]
     (project / FILE).unlink()
     (project / FILE).mkdir()
-    assert open_catalogue(project).problems == ()
+    assert [problem.code for problem in open_catalogue(project).problems] == [diagnose.code_of(diagnose.irregular_file)]
     assert Disk(project).read(FILE) is None
