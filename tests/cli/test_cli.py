@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
 from textwrap import indent
+from typing import get_args
 
 import click
 import held
@@ -34,6 +35,7 @@ from legalworld import __version__
 from legalworld.cli.help import Command
 from legalworld.cli.main import lw as program
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.models.habits import Action
 from legalworld.runs.folder import RunFolder
 from legalworld.wording.columns import width
 
@@ -497,7 +499,7 @@ def test_every_sentence_is_said_somewhere() -> None:
         *(f"run.tokens_{column}" for column in ("thread", "calls", "sent", "share", "schemas", "tokens")),
         *(f"run.turn_{asked}" for asked in ("again", "tools")),
         *(f"run.date_{known}" for known in ("case", "reckoned", "missing")),
-        *(f"run.adjusted_{action}" for action in ("left_out", "renamed", "at_most", "at_least")),
+        *(f"run.adjusted_{action}" for action in get_args(Action)),
     }
     keys = {key for key in UI["zh"]["transcript"] if f'"{key}"' not in code and f'"transcript.{key}"' not in code}
     assert keys == {
