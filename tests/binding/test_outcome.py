@@ -114,7 +114,7 @@ def test_a_planted_punishment_is_found_in_any_wording(tmp_path: Path, kind: str,
     record[place] = f"{honest[0]}记号甲，{frame}。{honest[1]}"
     matter = bound(tmp_path, record, "simucourt-criminal")
     told = as_json(matter.case)
-    by_rule = any(word in frame for word in ("建议", "量刑"))  # the binding itself drops what is recommended
+    by_rule = any(word in frame for word in ("建议", "量刑", "公诉机关提出"))  # the binding drops these itself
     assert punishment not in told, (frame, record["刑事_刑期"])
     assert by_rule or ("记号甲" not in told and "LW513" in [problem.code for problem in matter.problems])
     assert all(one.strip("。") in told for one in honest)
