@@ -87,7 +87,7 @@ WILLING = {  # where both sides would go on: the case, its stage or phase, the t
     "labour-arbitration": ("fenjian", "plaintiff_agent", {"attitude.defendant.settle": "是"}, {}),
     "retrial": ("zaishen-huokuan", "plaintiff_agent", {"attitude.defendant.settle": "是"}, {}),
     "smallclaims": ("smallclaims-garden", "", {}, {"mediation": "yes"}),
-    "civil": ("wuye", "plaintiff_lawyer", {}, {}),
+    "civil": ("wuye", "plaintiff_lawyer", {}, {"appeal_by": "case"}),  # nobody appeals: no later mediation
 }
 SHIPPED = [
     spec
@@ -111,8 +111,8 @@ def ended_by(spec: str, person: str, number: int, words: str) -> tuple[Game, lis
     procedure = project(spec).procedure
     assert procedure is not None
     event = next(one for one in procedure.interruptions if one.id == "mediation_over")
-    place = event.during[0]
-    token = procedure.marks.token(event.token)
+    place = "/".join(filter(None, event.during[0]))
+    (token,) = {procedure.marks.token(one.token) for one in event.raised}
     seen: list[str] = []
 
     def script(request: Request, text: str) -> str:
@@ -132,9 +132,10 @@ def cases() -> list[Any]:
         procedure = project(spec).procedure
         assert procedure is not None
         event = next(one for one in procedure.interruptions if one.id == "mediation_over")
-        place = event.during[0]
+        place = "/".join(filter(None, event.during[0]))
         game = play(case, target, spec=spec, fields=fields, options=options)
         asked = Counter(one.person for one in game.requests if within(one, place) and one.act not in ("note", "draft"))
+        assert asked, spec
         words = "{} I ask for a judgment." if procedure.locale == "en" else "请依法判。{}"
         for person, times in asked.items():
             found += [pytest.param(spec, person, n, words, id=f"{spec}-{person}-{n}") for n in {1, times}]
