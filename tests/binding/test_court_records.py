@@ -15,6 +15,9 @@ from legalworld.runs.case_file import OpenedCase
 
 DATA = ROOT.parent / "shared" / "data"
 WITHOUT = "real records are not in the project: ../shared/data"
+TOLD = {"simcourt": ["LW513", "LW513", "LW800"], "simucourt-administrative": ["LW803"]}
+"""What is told of these records, each looked at: a fine paid beforehand that is the one imposed, twice in one record; a
+name that is two account books; a request that the court repeats as its order."""
 KINDS = {"civil": "民事", "criminal": "刑事", "administrative": "行政"}
 
 
@@ -33,13 +36,13 @@ def records(folder: Path, name: str) -> str:
 @pytest.mark.parametrize(
     "name", ["simcourt", *(f"simucourt-{kind}{instance}" for kind in KINDS for instance in ("", "-appeal"))]
 )
-def test_every_record_is_read_and_nothing_looks_odd(name: str, tmp_path: Path) -> None:
+def test_every_record_is_read_and_nothing_else_looks_odd(name: str, tmp_path: Path) -> None:
     opened = opened_for(name, ROOT)
     assert isinstance(opened, OpenBinding)
-    count = 0
+    count, told = 0, []
     for one in cases_in(opened.project, (records(tmp_path, name),), name, ROOT):
         assert isinstance(one.matter, OpenedCase), one.matter
-        assert [problem.code for problem in one.matter.problems] == []
+        told += [problem.code for problem in one.matter.problems]
         case = one.matter.case
         account = next(texts(case.fields.get("court_account")), "")
         for field, value in case.fields.items():
@@ -49,4 +52,4 @@ def test_every_record_is_read_and_nothing_looks_odd(name: str, tmp_path: Path) -
         sides = [side for value in names if isinstance(value, Sided) for side in value.values.values() if side]
         assert sides and all(next(texts(side, "name"), "") for side in sides)
         count += 1
-    assert count
+    assert count and sorted(told) == TOLD.get(name, [])
