@@ -15,6 +15,8 @@ from ..law.text.decision_people import CaseFrame
 from ..law.text.decisions import YUAN, read_decision
 from ..law.text.judgments import judgment
 from ..law.text.lexicon import pattern
+from ..law.text.money import Money, sums
+from ..law.text.numerals import fold
 from ..model.case import Case, Person, Sided, Value, texts
 from ..model.decision import ChargeVerdict, Claim, Decision, Outcome, Party, Relief
 from ..model.decision_parts import DecisionParts
@@ -32,7 +34,7 @@ def read_answers(procedure: Procedure, case: Case, document: str, text: str) -> 
     if parts is None:
         return ()
     people = tuple(_party(procedure, person) for person in cast(procedure, case) if person.name)
-    claims = dict(_claims(case, parts.claims))
+    claims = dict(_claims(case, parts.claims, YUAN if procedure.locale == "zh" else ""))
     frame = CaseFrame(people, tuple(claims.values()))
     decision = read_decision(text, frame, document=document)
     found = (
@@ -68,12 +70,14 @@ def _records(case: Case, field: str) -> Iterator[tuple[str, Value]]:
             yield f"{field}/{side}/{index}", record
 
 
-def _claims(case: Case, field: str) -> Iterator[tuple[str, Claim]]:
-    """What is claimed: the words of each record, the longest where it has several, and the sum that they state."""
+def _claims(case: Case, field: str, currency: str) -> Iterator[tuple[str, Claim]]:
+    """What is claimed: the words of each record, the longest where it has several, and the sum that they state in a
+    currency; none where that of the words is not known."""
     for about, record in _records(case, field):
         said = max(texts(record), key=len, default="")
-        amount = claim_amount(said, YUAN)
-        yield about, Claim(id=about, text=said, amount=amount, costs=costs_alone(said) and amount is None)
+        amount = claim_amount(said, currency) if currency else None
+        costs = costs_alone(said) and amount is None
+        yield about, Claim(id=about, text=said, by=about.split("/")[1], amount=amount, costs=costs)
 
 
 def _results(parts: DecisionParts, claims: Mapping[str, Claim], decision: Decision) -> Iterator[ReadAnswer]:
@@ -93,19 +97,31 @@ def _outcome(claim: Claim, decision: Decision) -> Outcome | None:
     if not granted:
         refused = rest or any(relief.result == "dismissed" for relief in named)
         return "dismissed" if refused else None
-    if not rest or (claim.amount is not None and claim.amount == _granted(granted)):
-        return "granted"
-    return "in_part"
+    if any(relief.result == "in_part" for relief in granted):
+        return "in_part"
+    whole = _as_asked(claim, granted[0]) if len(granted) == 1 else None
+    if whole is None:  # where nothing is dismissed, all that is ordered is all that was asked for
+        return None if rest else "granted"
+    return "granted" if whole else "in_part"
 
 
-def _granted(reliefs: list[Relief]) -> object:
-    return reliefs[0].amount if len(reliefs) == 1 else None
+def _as_asked(claim: Claim, relief: Relief) -> bool | None:
+    """Whether an item gives all that a claim asks for: its sum, or the base and the rate of its interest; None where
+    the two cannot be compared."""
+    if claim.amount is not None and relief.amount is not None:
+        same = claim.amount.currency == relief.amount.currency
+        return relief.amount.value >= claim.amount.value if same else None
+    bases = {one.base.value for one in relief.interest if one.base is not None}
+    if relief.amount is None and bases:
+        asked = {one.amount for one in sums(fold(claim.text)) if isinstance(one, Money)}
+        return False if asked and not bases <= asked else None  # of the same base, the rate and the days may differ
+    return None
 
 
 def _of_costs(claim: Claim, decision: Decision) -> Outcome | None:
-    """Costs are granted to whoever bears none of them."""
+    """Costs are granted to whoever bears none of them. Who asks: the side whose claim it is, else the first."""
     side = {party.id: party.side for party in decision.parties}
-    asks = next((party.side for party in decision.parties if party.side), "")
+    asks = claim.by or next((party.side for party in decision.parties if party.side), "")
     bear = {side.get(person, "") for item in decision.costs for share in item.shares for person in share.persons}
     if not bear or "" in bear:
         return None
