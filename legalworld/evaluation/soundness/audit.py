@@ -102,7 +102,6 @@ def run_frame(stored: Stored, reading: Reading, currency: str) -> CaseFrame:
             id=person.id,
             name=person.name,
             side=person.side if _is_party(person, roles[person.role]) else "",
-            short=tuple(_called(person.record)),
             titles=(roles[person.role].title,) if roles[person.role].title else (),
         )
         for person in stored.persons.values()
@@ -115,12 +114,6 @@ def run_frame(stored: Stored, reading: Reading, currency: str) -> CaseFrame:
 
 def _is_party(person: Person, role: Role) -> bool:
     return bool(person.side or role.party) and not person.represents and not role.represents
-
-
-def _called(record: Record) -> Iterator[str]:
-    for key in ("short", "shop"):
-        if key in record and isinstance(record[key], str) and record[key]:
-            yield str(record[key])
 
 
 def _records(fields: Mapping[str, Value | Sided], names: Sequence[str]) -> Iterator[Record]:
