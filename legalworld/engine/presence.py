@@ -155,6 +155,8 @@ def refresh(scene: Scene) -> None:
     away = state.out | shut
     scene.present = tuple(person for person in state.persons if person in there and person not in away)
     scene.kept_out = everybody - state.out - frozenset(scene.present)
+    closed = everyone(state, stage.closed_to)
+    scene.barred = (everybody - (frozenset(there) - shut)) | shut | (frozenset(closed) - frozenset(scene.present))
 
 
 def whoever(state: CaseState, actors: tuple[Actor, ...]) -> tuple[str, ...]:

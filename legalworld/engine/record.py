@@ -1,7 +1,9 @@
 """The record of the hearing: what was said aloud in which phase, and to whom it may be read or shown.
 
 Words from a phase that is off the record for somebody, and words that only some were to hear, are open to those who
-heard them and from whom they were not taken back; all other words are open to everybody, whether he was there or not.
+heard them and from whom they were not taken back. Words from a closed room are open to those to whom it was closed
+once they were read out to them, or where the matrix grants the full minutes. All other words are open to everybody,
+whether he was there or not.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
+from ..model.attendance import ReadOut
 from ..model.events import Entered, Reopened, Spoke, Withheld
 from ..model.immutable import immutable, replace
 from ..model.interruptions import Objected
@@ -20,7 +23,8 @@ MOST_READ = 40_000  # characters of a record that somebody is read or shown; wha
 class RecordEntry:
     """Words that were said aloud. `phase`: the place of their phase; `withheld`: from whom they were taken back;
 
-    `to`: how those are called whom they were said to; `struck`: an objection to them was sustained.
+    `to`: how those are called whom they were said to; `struck`: an objection to them was sustained; `closed_to`: to
+    whom the room was closed meanwhile, `read_to`: whom they were read since.
     """
 
     phase: str
@@ -33,12 +37,14 @@ class RecordEntry:
     act: str = ""
     to: tuple[str, ...] = ()
     struck: bool = False
+    closed_to: frozenset[str] = frozenset()
+    read_to: frozenset[str] = frozenset()
 
-    def open_to(self, person: str) -> bool:
-        """Whether a person may be read these words, or shown them later."""
+    def open_to(self, person: str, *, full: bool) -> bool:
+        """Whether a person may be read these words, or shown them later. `full`: those of closed rooms, too."""
         if self.withheld or self.confined:
             return person in self.heard_by and person not in self.withheld
-        return True
+        return full or person not in self.closed_to or person in self.read_to
 
 
 @immutable
@@ -53,9 +59,8 @@ class CourtRecord:
         match event:
             case Spoke():
                 to, act = event.to, event.act
-                entry = RecordEntry(
-                    phase, event.person, event.speaker, event.text, event.heard_by, event.confined, act=act, to=to
-                )
+                said = (phase, event.person, event.speaker, event.text, event.heard_by, event.confined)
+                entry = RecordEntry(*said, act=act, to=to, closed_to=frozenset(event.closed_to))
                 return replace(self, entries=(*self.entries, entry))
             case Withheld():
                 since = self.began.get(event.phase, 0)
@@ -81,12 +86,19 @@ class CourtRecord:
                 return replace(self, entries=(*self.entries[:at], marked, *self.entries[at + 1 :]))
         return self
 
-    def of(self, place: str, person: str) -> tuple[RecordEntry, ...]:
-        """What was said in a stage or phase, as far as it is open to a person."""
+    def read_out(self, event: ReadOut) -> CourtRecord:
+        """The record once words of a phase were read to persons: they may read these again."""
+        heard = frozenset(event.heard_by)
+        read = {id(entry) for person in heard for entry in bounded(self.of(event.phase, person, full=True))[0]}
+        entries = (replace(one, read_to=one.read_to | heard) if id(one) in read else one for one in self.entries)
+        return replace(self, entries=tuple(entries))
+
+    def of(self, place: str, person: str, *, full: bool) -> tuple[RecordEntry, ...]:
+        """What was said in a stage or phase, as far as it is open to a person. `full`: in closed rooms, too."""
         return tuple(
             entry
             for entry in self.entries
-            if (entry.phase == place or entry.phase.startswith(f"{place}/")) and entry.open_to(person)
+            if (entry.phase == place or entry.phase.startswith(f"{place}/")) and entry.open_to(person, full=full)
         )
 
 

@@ -37,8 +37,9 @@ class Scene:
 
     `present`: who is in the room; `joining`: who is there for what has come in between; `rooms`: what the phase and
     the steps around say of it, the innermost last; `shut`: whom they close out; `kept_out`: those who would be
-    there but for that, `told_out`: those of whom this was told; `confined`: who alone hears, None = all; `acting`:
-    those who act in the step, where something is said of the room. `shielded`: persons from whom the phase will be
+    there but for that, `told_out`: those of whom this was told; `confined`: who alone hears, None = all; `barred`:
+    those to whom the room is closed, were they in it or not; `acting`: those who act in the step, where something is
+    said of the room. `shielded`: persons from whom the phase will be
     withheld; `round`: of the innermost `repeat`, `rounds`: of all loops around, the outer first;
     `presented`: the records (FIELD/SIDE/INDEX) that were presented so
     far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
@@ -57,6 +58,7 @@ class Scene:
     kept_out: frozenset[str] = frozenset()
     told_out: frozenset[str] = frozenset()
     confined: frozenset[str] | None = None
+    barred: frozenset[str] = frozenset()
     acting: tuple[str, ...] = ()
     shielded: frozenset[str] = frozenset()
     loop_items: tuple[LoopItem, ...] = ()

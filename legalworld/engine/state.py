@@ -354,7 +354,7 @@ def _read_out(state: CaseState, event: attendance.ReadOut) -> CaseState:
         struck_lines=event.struck,
         omitted=event.omitted,
     )
-    return replace(state, heard=_hear(state, event.heard_by, (entry,)))
+    return replace(state, heard=_hear(state, event.heard_by, (entry,)), record=state.record.read_out(event))
 
 
 def in_hand(state: CaseState, held: Mapping[str, str]) -> CaseState:

@@ -205,6 +205,7 @@ class TurnRunner:
         """Words are said aloud, as far as `text`."""
         scene, request, parsed = self.scene, words.request, words.parsed
         to = spec.spoken_to(parsed)
+        hearers = scene.hearers(request.person, to or spec.to)
         scene.recorder.tell(
             events.Spoke(
                 request=request.id,
@@ -215,8 +216,9 @@ class TurnRunner:
                 act=spec.act,
                 text=text,
                 to=tuple(scene.label(other) for other in to),
-                heard_by=scene.hearers(request.person, to or spec.to),
+                heard_by=hearers,
                 confined=scene.confined is not None,
+                closed_to=tuple(one for one in scene.state.persons if one in scene.barred.difference(hearers)),
             )
         )
 

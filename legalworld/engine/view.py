@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from hashlib import blake2b
 from typing import Any, Literal
@@ -165,7 +165,7 @@ class ViewBuilder:
         for key, only in cells.items():
             what, whose = key
             if whose == "minutes":
-                minutes[what] = said = self._said(now.state, person, what)
+                minutes[what] = said = self._said(now, person, what)
                 shown += [Shown(what, whose, self._titles[what], said, 1)] if said else []
                 continue
             entries = self._lasting(now.state, person, key) if only is None else None
@@ -193,15 +193,19 @@ class ViewBuilder:
     def _cells(self, now: EvalContext, person: Person) -> Mapping[tuple[str, Whose], frozenset[str] | None]:
         """What is open to a person, as whose: the records that are, or None where all of it is."""
         cells: dict[tuple[str, Whose], frozenset[str] | None] = {}
-        for grant in self.table.grants.get((now.state.stage, person.kind), ()):
-            waits = grant.after and person.side and grant.after not in now.state.left
-            if waits or not (grant.each or holds(grant.condition, now)):
-                continue
+        for grant in self._held(now, person):
             for whose in self._reach(grant):
                 before = cells.get((grant.what, whose), frozenset())
                 open_ = self._records(grant, now, person, whose) if grant.each else None
                 cells[(grant.what, whose)] = None if before is None or open_ is None else before | open_
         return cells
+
+    def _held(self, now: EvalContext, person: Person) -> Iterator[Grant]:
+        """The grants to a person that hold now; of those that open record by record, all."""
+        for grant in self.table.grants.get((now.state.stage, person.kind), ()):
+            waits = grant.after and person.side and grant.after not in now.state.left
+            if not waits and (grant.each or holds(grant.condition, now)):
+                yield grant
 
     def _records(self, grant: Grant, now: EvalContext, person: Person, whose: Whose) -> frozenset[str]:
         """The records of a field that a cell opens one by one."""
@@ -335,12 +339,13 @@ class ViewBuilder:
             for (side, word), found in records_by_title.items()
         )
 
-    def _said(self, state: CaseState, person: Person, stage: str) -> tuple[Names, ...]:
+    def _said(self, now: EvalContext, person: Person, stage: str) -> tuple[Names, ...]:
         """What was said in an earlier stage, as far as its record is open to a person, the last that there is room for.
 
         `omitted`: of the first, how many there were before it.
         """
-        entries, omitted = bounded(state.record.of(stage, person.id))
+        full = any(grant.full and grant.what == stage for grant in self._held(now, person))
+        entries, omitted = bounded(now.state.record.of(stage, person.id, full=full))
         return tuple(
             {
                 "by": entry.speaker,

@@ -173,6 +173,8 @@ class _Course:
                 self.headings[phase] = self.titles.get(phase, "")
             case Spoke(place=place, confined=True) if self.keepers.isdisjoint(event.heard_by):
                 self._add(place, self.words("confined"), noted=True)
+            case Spoke(place=place, closed_to=closed_to) if self.keepers <= set(closed_to):
+                self._add(place, self.words("closed"), noted=True)
             case Spoke(speaker=speaker, text=text, place=place):
                 self._add(place, f"{speaker}{self.marks.colon}{' '.join(text.split())}")
             case Attended(how=how, speakers=speakers, place=place, unnamed=False):

@@ -267,12 +267,16 @@ class GrantCell:
 
 @immutable
 class RowLabel:
-    """First cell of a matrix row: `evidence other if evidence_exchange`, `minutes of first_instance`."""
+    """First cell of a matrix row: `evidence other if evidence_exchange`, `minutes of first_instance`.
+
+    `full`: `full minutes of first_instance`.
+    """
 
     field: Name
     whose: Literal["own", "other", "all", "minutes"]
     condition: Condition | None
     span: Span
+    full: bool = False
 
 
 @immutable

@@ -187,7 +187,8 @@ class Spoke(FrozenModel):
     """Words said aloud. `text` is what others hear: tokens for the machine and forged speech are cut off.
 
     `to`: how those spoken to are called; `heard_by`: ids; `thread`: where they are its owner's last words, if anywhere.
-    `confined`: only those who heard it may ever read it (`heard by`).
+    `confined`: only those who heard it may ever read it (`heard by`). `closed_to`: those to whom the room was closed
+    while it was said, whether they would have been in it or had left.
     """
 
     kind: Literal["spoke"] = "spoke"
@@ -201,6 +202,7 @@ class Spoke(FrozenModel):
     to: tuple[str, ...]
     heard_by: tuple[str, ...]
     confined: bool = Field(default=False, exclude_if=left_out)
+    closed_to: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Captured(FrozenModel):

@@ -73,7 +73,8 @@ class Grant:
 
     `what` is a field, document or answer, or an earlier stage whose minutes it is (`whose` is then `minutes`); it opens
     with the stage, or once phase `after` of that stage is over.
-    `each`: it opens record by record, its condition asked of every record by itself (`plan.ROW`).
+    `each`: it opens record by record, its condition asked of every record by itself (`plan.ROW`). `full`: of minutes,
+    with what was said while the room was closed to the reader.
     """
 
     what: str
@@ -84,6 +85,7 @@ class Grant:
     condition: Condition | None
     span: Span
     each: bool = False
+    full: bool = False
 
 
 @immutable

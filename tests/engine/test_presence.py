@@ -60,15 +60,19 @@ class Played:
 
     sent: Mapping[str, str]
     events: tuple[Event, ...]
+    sent_in: Mapping[str, Mapping[str, str]]
 
     def marks(self, person: str) -> set[str]:
         return set(MARK.findall(self.sent.get(person, "")))
 
-    def said_in(self, *steps: str) -> set[str]:
-        """The marks of what was said in some steps, by their ids, whatever their place."""
+    def spoken(self, *steps: str) -> list[Spoke]:
+        """What was said in some steps, by their ids, whatever their place."""
         spoken = [event for event in self.events if isinstance(event, Spoke)]
-        places = [e for e in spoken if {*re.split(r"[/.#]", e.place)} & set(steps)]
-        return {mark for event in places for mark in MARK.findall(event.text)}
+        return [e for e in spoken if {*re.split(r"[/.#]", e.place)} & set(steps)]
+
+    def said_in(self, *steps: str) -> set[str]:
+        """The marks of what was said in some steps."""
+        return {mark for event in self.spoken(*steps) for mark in MARK.findall(event.text)}
 
 
 GRANTED = "visibility: |\n  | field  | first |\n  |---|---|\n  | papers | J |\n"
@@ -89,6 +93,7 @@ def played(body: str, acts: Mapping[str, str] | None = None, *, stays: str = "no
     assert case is not None and not wrong
     game = interpret(linked.procedure, case, Settings("", 0, {}), templates)
     sent: dict[str, str] = {}
+    sent_in: dict[str, dict[str, str]] = {}
     events: list[Event] = []
     try:
         turn = next(game)
@@ -99,11 +104,13 @@ def played(body: str, acts: Mapping[str, str] | None = None, *, stays: str = "no
                 assert isinstance(request, Request)
                 words = "\n".join(message.content for message in request.messages if message.role != "assistant")
                 sent[request.person] = sent.get(request.person, "") + "\n" + words
+                here = sent_in.setdefault(request.id.partition("/")[0], {})
+                here[request.person] = here.get(request.person, "") + "\n" + words
                 replies.append(Reply(text=f"«{request.id}»"))
             turn = game.send(tuple(replies))
     except StopIteration as done:
         events += done.value.events
-    return Played(sent, tuple(events))
+    return Played(sent, tuple(events), sent_in)
 
 
 def stage(*steps: str, keys: str = "") -> str:
@@ -307,3 +314,62 @@ def test_nobody_is_sent_what_he_may_not_hear(steps: list[tuple[str, list[str], M
         said = result.said_in(step)
         for person in set(result.sent) - hear:
             assert not said & result.marks(person), (step, person)
+
+
+SECOND = "  - stage: second\n    steps:\n      - upper states: x\n      - judge asks left, right, witness: x\n"
+WORDS = ("minutes of first", "full minutes of first", "first 的庭审笔录", "first 的完整笔录")
+
+
+def minutes_in_second(result: Played, person: str) -> set[str]:
+    """The marks of what was said in the first stage and stands in what a person is sent in the second."""
+    sent = result.sent_in["second"].get(person, "")
+    assert sent, f"{person} is never asked"
+    return {mark for mark in MARK.findall(sent) if mark.startswith("first/")}
+
+
+@settings(max_examples=40)
+@given(STEPS, st.sampled_from(WORDS), st.booleans())
+def test_minutes_of_a_closed_room_are_not_shown_to_those_it_was_closed_to(
+    steps: list[tuple[str, list[str], Mapping[str, list[str]], str]], row: str, outside: bool
+) -> None:
+    """To whom the room was closed, by a step or by the stage, does not read later what was said, unless it is opened.
+
+    Who left of his own accord, and who took no part, reads what the matrix grants him.
+    """
+    everybody = {person for persons in ROLES.values() for person in persons}
+    lines, closed, confined = [], {}, set[str]()
+    for number, (speaker, to, room, move) in enumerate(steps):
+        asked = [one for one in to if one != speaker] or ["judge" if speaker != "judge" else "left"]
+        lines += [f"- {speaker} {move}"] if move else []
+        lines += [f"- {speaker} asks {', '.join(asked)}: x", f"  id: s{number}"]
+        lines += [f"  {key}: {', '.join(who)}" for key, who in room.items()]
+        acting = those([speaker, *asked])
+        here = those(room["present"]) | acting if "present" in room else everybody
+        closed[f"s{number}"] = everybody - (here - those(room.get("closed to", ())))
+        confined |= {f"s{number}"} if "heard by" in room else set()
+    keys = "    closed to: witness\n" if outside else ""
+    matrix = f"visibility: |\n  | field | first | second |\n  |---|---|---|\n  | {row} | - | J P W U |\n"
+    result = played(matrix + stage(*lines, f"- {ALL}", keys=keys) + SECOND)
+    full = "full" in row or "完整" in row
+    for step, shut in closed.items():
+        said = result.said_in(step)
+        assert step in confined or said <= minutes_in_second(result, "upper")
+        for person in everybody:
+            heard = [event.text for event in result.spoken(step) if person in event.heard_by]
+            own = set(MARK.findall(" ".join(heard)))
+            seen = said & minutes_in_second(result, person)
+            barred = person in shut or (outside and person.startswith("witness"))
+            if step in confined or (barred and not full):
+                assert seen <= own, (step, person)
+            else:
+                assert seen == said, (step, person)
+
+
+def test_what_was_read_out_to_those_who_were_outside_is_open_to_them() -> None:
+    row = "visibility: |\n  | field | first | second |\n  |---|---|---|\n  | minutes of first | - | P W |\n"
+    body = row + READING + "  - stage: second\n    steps:\n      - judge asks left, right, witness: x\n"
+    result = played(body)
+    assert result.said_in("closed") <= minutes_in_second(result, "left")
+    unread = played(body.replace("          - clerk reads hearing to left\n", ""))
+    assert not unread.said_in("closed") & minutes_in_second(unread, "left")
+    assert unread.said_in("closed") <= minutes_in_second(unread, "right")

@@ -334,6 +334,8 @@ stages:
             tie: no
             reveals: names
             heard by: plaintiff, counsel
+          - judge asks plaintiff: 单独谈
+            closed to: clerk
 """
 ROOM_CASE = """\
 lw: 1
@@ -358,6 +360,7 @@ def minutes(tmp_path: Path, keeper: str) -> list[str]:
 
 
 ASIDE = "（部分在场人之间的谈话，不记入本笔录。）"
+OUTSIDE = "（这一部分记录人不在场，不记入本笔录。）"
 KEPT_APART = "（{}已经进行，情况另行记录，不记入本笔录。）"
 
 
@@ -376,7 +379,9 @@ def test_minutes_hold_what_happened_on_the_record(keeper: str, tmp_path: Path, m
         *(["审判长", "原告"] if judges else [ASIDE]),
         *("（证人退庭。）", "（书记员向被告丙宣读“调查”的笔录。）"),
         *("恢复调查", *([KEPT_APART.format("调查")] if judges else ["原告", "被告丙"])),
-        *("作证", "被告代理人", "（表决", ASIDE, "日期"),
+        *("作证", "被告代理人", "（表决", ASIDE, "（书记员暂时离开。）"),
+        *(["审判长", "原告"] if judges else [OUTSIDE]),
+        "日期",
     ]
     text = text_of(Path("out/minutes-sitting.docx").read_bytes())
     assert "（表决：公开表决。是 2 票，否 0 票；结果：是。）" in text

@@ -50,5 +50,5 @@ def play(walk: Walk, step: ReadMinutes) -> Play:
 
 def _words(scene: Scene, phase: str, person: str) -> tuple[Lines, int]:
     """What was said in a phase and is open to a person, and how many more there were."""
-    entries, omitted = bounded(scene.state.record.of(f"{scene.state.stage}/{phase}", person))
+    entries, omitted = bounded(scene.state.record.of(f"{scene.state.stage}/{phase}", person, full=True))
     return tuple((entry.speaker, entry.text, entry.struck) for entry in entries), omitted

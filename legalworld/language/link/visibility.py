@@ -183,7 +183,8 @@ def _row(
                         diagnose.unknown_matrix_phase(letter.span, name=after, stage=stage.text, nearest=near)
                     )
                 each = condition is not written_as
-                yield Grant(label.field.text, label.whose, stage.text, kind, after, condition, written.span, each)
+                to = (stage.text, kind, after)
+                yield Grant(label.field.text, label.whose, *to, condition, written.span, each, label.full)
 
 
 # ---- record by record ------------------------------------------------------------------------------------------------

@@ -328,6 +328,9 @@ class TreeBuilder(Transformer[Any, Any]):
     def minutes_of(self, stage: Name, span: Span) -> ast.RowLabel:
         return ast.RowLabel(stage, "minutes", None, span)
 
+    def full_minutes_of(self, stage: Name, span: Span) -> ast.RowLabel:
+        return ast.RowLabel(stage, "minutes", None, span, full=True)
+
     def labelled_if(self, label: ast.RowLabel, condition: Condition, span: Span) -> ast.RowLabel:
         return replace(label, condition=condition, span=span)
 
