@@ -49,11 +49,13 @@ class _Self(NamedTuple):
 
 
 class _Equipment(NamedTuple):
-    """What a person has to work with in a stage; `told`: tool -> as templates read it."""
+    """What a person has to work with in a stage; `told`: tool -> as templates read it, `offered`: as models are offered
+    it natively, from when it first was."""
 
     tools: tuple[Tool, ...]
     skills: tuple[Skill, ...]
     told: Mapping[str, Mapping[str, Any]]
+    offered: dict[str, Offer]
 
 
 class RequestBuilder:
@@ -86,15 +88,17 @@ class RequestBuilder:
         return kept is not None and conditions.holds(kept.when, self.scene.now)
 
     def _equipped(self, person: Person) -> _Equipment:
-        """The tools that a person may ever use in this stage, and his skills."""
+        """The tools of which a person may ever make use in this stage, and his skills."""
         scene, key = self.scene, (person.id, self.scene.state.stage)
         if key not in self._equipment:
             session = tools.session_of(scene.procedure, person, scene.state.stage)
             kept, without = scene.procedure.memory.get(person.kind), scene.settings.without
+            stint = tool_offers.stint_of(person, scene.procedure, scene.state)
             usable = (tool for tool in session.tools if tool_offers.usable(tool, session, kept))
-            session.tools = tuple(tool for tool in usable if tool.operation not in without)
+            of_use = (tool for tool in usable if tool_offers.of_use(tool, stint, scene.procedure))
+            session.tools = tuple(tool for tool in of_use if tool.operation not in without)
             told = tool_offers.described(scene.procedure, session, person)
-            self._equipment[key] = _Equipment(session.tools, session.skills, {tool["name"]: tool for tool in told})
+            self._equipment[key] = _Equipment(session.tools, session.skills, {tool["name"]: tool for tool in told}, {})
         return self._equipment[key]
 
     def view(self, person: Person, spec: TurnSpec, session: ToolSession | None = None) -> View:
@@ -324,14 +328,17 @@ class RequestBuilder:
         return {spelling: tokens.pop() for spelling, tokens in meant.items() if len(tokens) == 1}
 
     def _offers(self, person: Person, view: View) -> tuple[Offer, ...]:
-        """The tools that a model is offered natively: those of which a call can succeed now."""
+        """The tools that a model is offered natively: all of the stage, worded when it first has them."""
         if person.role not in self.scene.native:
             return ()
-        says: dict[str, str] = {}
-        for tool in view.variables["tools"]:
-            part = self.prompter.part(("offer",), {**view.variables, "tools": (tool,)})
-            says[tool["name"]] = part[1] if part is not None else tool["does"]
-        return tool_offers.offers(self.scene.procedure, self.session(person), person, says)
+        procedure, session = self.scene.procedure, self.session(person)
+        equipment = self._equipped(person)
+        for tool in session.tools:
+            if tool.name not in equipment.offered:
+                part = self.prompter.part(("offer",), {**view.variables, "tools": (equipment.told[tool.name],)})
+                says = part[1] if part is not None else tool.does
+                equipment.offered[tool.name] = tool_offers.offer(tool, procedure, session, person, says=says)
+        return tuple(equipment.offered[tool.name] for tool in session.tools)
 
     def _next_id(self, person: str) -> str:
         key = f"{self.scene.state.place}/{person}"

@@ -84,6 +84,11 @@ def chosen(who: tuple[str, ...], stages: tuple[str, ...], person: Person, stage:
     return mine and (not stages or stage in stages)
 
 
+def of_step(tool: Tool, act: str, document: Document | None) -> bool:
+    """Whether a tool is for a step at which somebody does an act, writing a document (None: he writes none)."""
+    return (not tool.acts or act in tool.acts) and (document is not None or tool.operation != "export document")
+
+
 def session_of(procedure: Procedure, person: Person, stage: str) -> ToolSession:
     """What a person has to work with in a stage."""
     tools = tuple(tool for tool in procedure.tools.values() if chosen(tool.who, tool.stages, person, stage))
@@ -150,8 +155,9 @@ def _arguments(call: Call, tool: Tool, form: ReplyForm) -> Mapping[str, Any] | C
 
 def _allowed(call: Call, caller: Caller, procedure: Procedure) -> Tool | CallRefusal:
     """The tool that a call means, when the caller may use it here and now."""
-    session, act = caller.session, caller.act
-    mine = tuple(tool.name for tool in session.tools if not tool.acts or act in tool.acts)
+    session = caller.session
+    here = tuple(tool for tool in session.tools if of_step(tool, caller.act, caller.document))
+    mine = tuple(tool.name for tool in here)
     session.made += 1
     if session.made > procedure.tool_calls:
         return CallRefusal("too_many", limit=procedure.tool_calls)
@@ -161,9 +167,9 @@ def _allowed(call: Call, caller: Caller, procedure: Procedure) -> Tool | CallRef
     if tool is None:
         return CallRefusal("unknown", call.name[:40], mine)
     if tool not in session.tools:
-        here = chosen(tool.who, (), caller.person, "")
-        return CallRefusal("not_here" if here else "not_yours", tool.title, mine)
-    if tool.acts and act not in tool.acts:
+        elsewhere = chosen(tool.who, (), caller.person, "")
+        return CallRefusal("not_here" if elsewhere else "not_yours", tool.title, mine)
+    if tool not in here:
         return CallRefusal("not_now", tool.title, mine)
     if session.used[tool.name] >= tool.limit:
         return CallRefusal("too_many", tool.title, limit=tool.limit)
@@ -304,8 +310,9 @@ def shown(card: Skill) -> Mapping[str, Any]:
 def _export(caller: Caller, arguments: Mapping[str, Any]) -> str | CallRefusal:
     """The document that is being written, looked over: what its official form lacks."""
     name, text, document = arguments["name"], arguments["text"], caller.document
-    if document is None or name not in (document.name, document.title):
-        return CallRefusal("failed", name[:80], (document.name,) if document is not None else ())
+    assert document is not None  # or the call was no call of this step
+    if name not in (document.name, document.title):
+        return CallRefusal("failed", name[:80], (document.name,))
     caller.session.exported[document.name] = text
     missing = conduct.lacking(document, text)
     return json.dumps({"document": document.name, "missing": list(missing)}, ensure_ascii=False)
