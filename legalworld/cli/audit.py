@@ -40,7 +40,7 @@ def audit(places: Sequence[str], case: str, spec: str, sheet: str) -> None:
     found = check_files(Disk(here()))
     if any(problem.severity == "error" for problem in found.problems):
         leave(found.problems)
-    frame = _frame(case, spec, found.files, places) if case else None
+    frame = _frame(case, spec, places) if case else None
     count, wrong, failed = AuditCount(), 0, False
     rows: list[dict[str, Any]] = []
     for source, one in _audits(places, found.files, frame):
@@ -90,16 +90,22 @@ def _audits(places: Sequence[str], files: Sequence[CheckFile], frame: CaseFrame 
 
 def _of_file(path: Path, files: Sequence[CheckFile], frame: CaseFrame | None) -> DocumentAudit | tuple[Diagnostic, ...]:
     from ..evaluation.soundness.audit import audit_text
-    from ..files import regular
-    from ..files.project_files import FILE_CAP, unreadable
     from ..model.diagnostics import Diagnostic
 
-    try:
-        text = regular.content(path, most=FILE_CAP).decode("utf-8", "replace")
-    except OSError as error:
-        return (unreadable(path.as_posix(), error),)
-    found = audit_text(text, path.name, files, frame)
+    text = _text(path)
+    found = audit_text(text, path.name, files, frame) if isinstance(text, str) else text
     return (found,) if isinstance(found, Diagnostic) else found
+
+
+def _text(path: Path) -> str | Diagnostic:
+    """A judgment file as text."""
+    from ..files import regular
+    from ..files.project_files import FILE_CAP, unreadable
+
+    try:
+        return regular.content(path, most=FILE_CAP).decode("utf-8", "replace")
+    except OSError as error:
+        return unreadable(path.as_posix(), error)
 
 
 def _of_run(run: Path, files: Sequence[CheckFile]) -> Iterator[tuple[str, Any]]:
@@ -119,10 +125,14 @@ def _of_run(run: Path, files: Sequence[CheckFile]) -> Iterator[tuple[str, Any]]:
         yield run.as_posix(), (diagnose.no_decision_in_run(Span(run.as_posix(), 0, 0)),)
 
 
-def _frame(case: str, spec: str, files: Sequence[CheckFile], places: Sequence[str]) -> CaseFrame:
-    """Who takes part in a case and what is claimed, for a judgment file that is read against it."""
-    from ..evaluation.soundness.audit import run_frame
-    from ..evaluation.stored_run import Stored
+def _frame(case: str, spec: str, places: Sequence[str]) -> CaseFrame:
+    """Who takes part in a case and what is claimed, for a judgment file that is read against it.
+
+    Of the decisions of a procedure it is read as the one of its own instance, else as the first.
+    """
+    from ..law.text.case_frame import case_frame
+    from ..law.text.decisions import head
+    from ..model.decision_frame import instance_of
     from ..runs.case_file import open_case
 
     if not spec:
@@ -130,11 +140,13 @@ def _frame(case: str, spec: str, files: Sequence[CheckFile], places: Sequence[st
     if len(places) > 1 or not path_of(places[0]).is_file():
         leave((diagnose.many_audited_by_one_case("--case"),))
     project = project_of(spec)
-    assert project.procedure is not None
+    procedure = project.procedure
+    assert procedure is not None
     opened = got(open_case(project, case, "", {}, here()), project)
-    stored = Stored(case, project.procedure, opened.case, "", ())
-    for file in files:
-        for reading in file.reads if file.locale == project.procedure.locale else ():
-            if set(reading.documents) & set(project.procedure.documents):
-                return run_frame(stored, reading, file.currency)
-    leave((diagnose.no_checks_for("--spec", name=spec),))
+    stated = tuple(procedure.decisions.values())
+    if not stated:
+        leave((diagnose.no_checks_for("--spec", name=spec),))
+    text = _text(path_of(places[0]))
+    instance = head(text).instance if isinstance(text, str) else 0
+    parts = next((one for one in stated if instance and instance_of(procedure, one) == instance), stated[0])
+    return case_frame(procedure, opened.case, parts)

@@ -46,7 +46,7 @@ LW095~unused_declaration LW096=never_created LW097=excessive_turns LW098~empty_d
 LW390=key_in_two_spellings LW391~unlisted_law LW393=case_for_procedure LW720=step_called_like_people
 LW721=role_called_like_kind LW722=reserved_template_name LW723=unsaid_party LW742=fullwidth_sign
 LW743=unfit_number_of_persons LW744=unfit_person_name LW745=unfit_represented_role LW746=unfit_target
-LW747=unfit_role_condition LW748=unfit_alongside
+LW747=unfit_role_condition LW748=unfit_alongside LW890=unknown_decision
 LW100=unreadable_template LW101=unpaired_tag LW102=unknown_tag LW103=forbidden_assignment LW104=forbidden_call
 LW105=unsupported_syntax LW106=computed_name LW107=unknown_filter_or_test LW108=misused_filter_or_test
 LW109=unknown_template_name LW110=unknown_template_key LW111=unprintable_value LW112=expected_template_list

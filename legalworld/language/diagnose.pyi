@@ -167,6 +167,7 @@ def unfit_represented_role(span: Where, *, name: Said, value: Said, **more: Unpa
 def unfit_target(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW746
 def unfit_role_condition(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW747
 def unfit_alongside(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW748
+def unknown_decision(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW890
 
 # templates.toml
 def unreadable_template(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW100

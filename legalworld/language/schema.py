@@ -93,6 +93,9 @@ class DecisionSurface(Surface):
     documents: Texts
     claims: Text | None = None
     accused: Text | None = None
+    exhibits: Texts = ()
+    instance: Text | None = None
+    below: Text | None = None
     findings: Text | None = None
     reasons: Text | None = None
     orders: Text | None = None

@@ -15,7 +15,8 @@ from .source import Span
 class DecisionParts:
     """What a court decides. `documents`: those that state it; in one run it is one of them.
 
-    `claims`, `accused`: the fields of what and of whom it decides. `findings`, `reasons`, `orders`: the answers in
+    `claims`, `accused`, `exhibits`: the fields of what and of whom it decides, and by what. `below`: the decision that
+    it reviews; `instance`: 1 or 2, 0 where that is not said. `findings`, `reasons`, `orders`: the answers in
     which these parts stand before the document is written; `results` the one about each claim, `verdicts` and
     `sentences` those about each of the accused; `outcomes`: outcome -> the choice that says it. `also`: other answers.
     Where the document is replaced, all of them are what is read in the new one.
@@ -35,6 +36,9 @@ class DecisionParts:
     sentences: str = ""
     outcomes: Mapping[str, str] = field(default_factory=dict)
     also: tuple[str, ...] = ()
+    exhibits: tuple[str, ...] = ()
+    below: str = ""
+    instance: int = 0
 
     @property
     def answers(self) -> tuple[str, ...]:

@@ -8,24 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..engine.casting import cast
 from ..engine.settings import ReadAnswer
-from ..law.text.decision_claims import claim_amount, costs_alone
+from ..law.text.case_frame import case_frame
 from ..law.text.decision_people import CaseFrame
-from ..law.text.decisions import YUAN, read_decision
+from ..law.text.decisions import read_decision
 from ..law.text.judgments import judgment
 from ..law.text.lexicon import pattern
 from ..law.text.money import Money, sums
 from ..law.text.numerals import fold
-from ..model.case import Case, Person, Sided, Value, texts
-from ..model.decision import ChargeVerdict, Claim, Decision, Outcome, Party, Relief
+from ..model.case import Case
+from ..model.decision import ChargeVerdict, Claim, Decision, Outcome, Relief
+from ..model.decision_frame import claim_records, decision_stated, instance_of
 from ..model.decision_parts import DecisionParts
 from ..model.procedure import Procedure
-
-
-def decision_stated(procedure: Procedure, document: str) -> DecisionParts | None:
-    """The decision that a document states, where it states one."""
-    return next((one for one in procedure.decisions.values() if document in one.documents), None)
 
 
 def read_answers(procedure: Procedure, case: Case, document: str, text: str) -> tuple[ReadAnswer, ...]:
@@ -33,14 +28,13 @@ def read_answers(procedure: Procedure, case: Case, document: str, text: str) -> 
     parts = decision_stated(procedure, document)
     if parts is None:
         return ()
-    people = tuple(_party(procedure, person) for person in cast(procedure, case) if person.name)
-    claims = dict(_claims(case, parts.claims, YUAN if procedure.locale == "zh" else ""))
-    frame = CaseFrame(people, tuple(claims.values()))
-    decision = read_decision(text, frame, document=document)
+    frame = case_frame(procedure, case, parts)
+    decision = read_decision(text, frame, document=document, instance=instance_of(procedure, parts))
+    abouts = {record.id: record.about for record in claim_records(procedure, case, parts)}
     found = (
         *_stretches(procedure, parts, text),
-        *_results(parts, claims, decision),
-        *_persons(procedure, case, parts, (decision, text)),
+        *_results(parts, {abouts[claim.id]: claim for claim in frame.claims}, decision),
+        *_persons(parts, frame, (decision, text)),
     )
     return tuple(one for one in found if one.name in procedure.answers)
 
@@ -59,25 +53,6 @@ def _stretches(procedure: Procedure, parts: DecisionParts, text: str) -> Iterato
 
 
 # ---- claims ----------------------------------------------------------------------------------------------------------
-
-
-def _records(case: Case, field: str) -> Iterator[tuple[str, Value]]:
-    """The records of a field, each by what an answer about it is kept under."""
-    value = case.fields.get(field)
-    sides: Mapping[str, Value] = value.values if isinstance(value, Sided) else {"": value} if value is not None else {}
-    for side, listed in sides.items():
-        for index, record in enumerate(listed if isinstance(listed, tuple) else ()):
-            yield f"{field}/{side}/{index}", record
-
-
-def _claims(case: Case, field: str, currency: str) -> Iterator[tuple[str, Claim]]:
-    """What is claimed: the words of each record, the longest where it has several, and the sum that they state in a
-    currency; none where that of the words is not known."""
-    for about, record in _records(case, field):
-        said = max(texts(record), key=len, default="")
-        amount = claim_amount(said, currency) if currency else None
-        costs = costs_alone(said) and amount is None
-        yield about, Claim(id=about, text=said, by=about.split("/")[1], amount=amount, costs=costs)
 
 
 def _results(parts: DecisionParts, claims: Mapping[str, Claim], decision: Decision) -> Iterator[ReadAnswer]:
@@ -131,22 +106,12 @@ def _of_costs(claim: Claim, decision: Decision) -> Outcome | None:
 # ---- persons ---------------------------------------------------------------------------------------------------------
 
 
-def _party(procedure: Procedure, person: Person) -> Party:
-    role = procedure.roles[person.role]
-    titles = (role.title,) if role.title else ()
-    return Party(id=person.id, name=person.name, side=person.side if role.party else "", titles=titles)
-
-
-def _persons(
-    procedure: Procedure, case: Case, parts: DecisionParts, read: tuple[Decision, str]
-) -> Iterator[ReadAnswer]:
+def _persons(parts: DecisionParts, frame: CaseFrame, read: tuple[Decision, str]) -> Iterator[ReadAnswer]:
     """What becomes of each accused, and the punishment in the words of the text. `read`: the decision and its text."""
     decision, text = read
-    people = [person for person in cast(procedure, case) if procedure.roles[person.role].party]
-    for about, record in _records(case, parts.accused):
-        named = [person.id for person in people if person.name and person.name in texts(record)]
-        verdicts = [one for one in decision.verdicts if [one.person] == named]
-        if not verdicts or any(gap.part == f"verdicts/{named[0]}" for gap in decision.thin):
+    for about, person in frame.accused.items():
+        verdicts = [one for one in decision.verdicts if one.person == person]
+        if not verdicts or any(gap.part == f"verdicts/{person}" for gap in decision.thin):
             continue
         results = {one.result for one in verdicts}
         outcome = results.pop() if len(results) == 1 else ""

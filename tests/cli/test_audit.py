@@ -119,11 +119,11 @@ def test_a_broken_check_ends_the_audit_with_its_place(
 ) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "checks").mkdir()
-    mine = "lw: 1\ncheck set: mine\ntitle: 甲\nlocale: zh\ncurrency: CNY\nchecks:\n"
+    mine = "lw: 1\ncheck set: mine\ntitle: 甲\nlocale: zh\nchecks:\n"
     row = "  - {check: a, title: 乙, for each: relief in reliefs, must: relief.tolt, severity: odd}\n"
     (tmp_path / "checks" / "mine.yaml").write_text(mine + row, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     ran = lw("audit", run)
-    assert ran.code == 2 and "checks/mine.yaml:7" in ran.err and "LW782" in ran.err and "told" in ran.err
+    assert ran.code == 2 and "checks/mine.yaml:6" in ran.err and "LW782" in ran.err and "told" in ran.err
     checked = lw("check", "checks/mine.yaml")
     assert checked.code == 2 and "LW782" in checked.err

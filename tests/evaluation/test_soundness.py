@@ -18,10 +18,10 @@ from places import ROOT
 from legalworld.evaluation.metrics.values import MissingScore, Reason
 from legalworld.evaluation.rules.rule import RuleInput, RuleResult
 from legalworld.evaluation.rules.soundness import sound
-from legalworld.evaluation.soundness.audit import audit_text, run_frame
+from legalworld.evaluation.soundness.audit import audit_text
 from legalworld.evaluation.soundness.audited import Audited
 from legalworld.evaluation.soundness.check_files import check_files
-from legalworld.evaluation.soundness.definition import Check, CheckFile, CheckResult, Reading
+from legalworld.evaluation.soundness.definition import Check, CheckFile, CheckResult
 from legalworld.evaluation.soundness.hold import hold
 from legalworld.evaluation.soundness.load import read_checks
 from legalworld.evaluation.soundness.schema import Held, Node, NotRead
@@ -29,9 +29,12 @@ from legalworld.evaluation.soundness.sentences import condition, foreach
 from legalworld.evaluation.soundness.view import view
 from legalworld.evaluation.stored_run import WHOLE, EvidencePiece, Stored
 from legalworld.files.project_files import Disk
+from legalworld.law.text.case_frame import case_frame
 from legalworld.law.text.decision_people import CaseFrame
 from legalworld.model.decision import Amount, Decision
+from legalworld.model.decision_frame import decision_stated, instance_of
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources, Span
 from legalworld.runs.case_file import open_case
 from legalworld.runs.project import open_project
@@ -49,18 +52,24 @@ def shipped() -> CheckFile:
     return next(file for file in found.files if file.locale == "zh")
 
 
-def reading_of(document: str) -> Reading:
-    return next(one for one in shipped().reads if document in one.documents)
-
-
 @cache
 def frame_of(name: str) -> CaseFrame:
     spec, document = name.split(".")
+    procedure = procedure_of(spec)
+    parts = decision_stated(procedure, document)
+    assert parts is not None
+    project = open_project(spec, ROOT)
+    assert not isinstance(project, Diagnostic)
+    case = open_case(project, procedure.example, "", {}, ROOT)
+    assert not isinstance(case, tuple)
+    return case_frame(procedure, case.case, parts)
+
+
+@cache
+def procedure_of(spec: str) -> Procedure:
     project = open_project(spec, ROOT)
     assert not isinstance(project, Diagnostic) and project.procedure is not None
-    case = open_case(project, project.procedure.example, "", {}, ROOT)
-    assert not isinstance(case, tuple)
-    return run_frame(Stored(spec, project.procedure, case.case, "", ()), reading_of(document), "CNY")
+    return project.procedure
 
 
 @cache
@@ -70,10 +79,11 @@ def read_below(name: str) -> Decision | None:
 
 
 def audited(name: str, text: str) -> Audited:
-    frame, reading = frame_of(name), reading_of(name.split(".")[1])
-    return Audited(
-        text, frame, document="d", instance=reading.instance, below=read_below(name), offences=shipped().offences
-    )
+    frame, procedure = frame_of(name), procedure_of(name.split(".")[0])
+    parts = decision_stated(procedure, name.split(".")[1])
+    assert parts is not None
+    instance = instance_of(procedure, parts)
+    return Audited(text, frame, document="d", instance=instance, below=read_below(name), offences=shipped().offences)
 
 
 def results(name: str, text: str) -> list[CheckResult]:
@@ -166,7 +176,6 @@ lw: 1
 check set: demo
 title: demo
 locale: zh
-currency: CNY
 offences:
   - {charge: 甲罪, law: 刑法, article: "1", tiers: [{least: 9, most: 3, fine: some}]}
 checks:

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
 
-from legalworld.evaluation.soundness.audit import audit_text, run_frame
+from legalworld.evaluation.soundness.audit import audit_text
 from legalworld.evaluation.soundness.check_files import check_files
 from legalworld.evaluation.soundness.definition import CheckFile
-from legalworld.evaluation.stored_run import Stored
 from legalworld.files.project_files import Disk
+from legalworld.law.text.case_frame import case_frame
 from legalworld.law.text.decision_people import CaseFrame
 from legalworld.law.text.decisions import read_decision
 from legalworld.model.decision import Claim, Party
@@ -40,8 +40,7 @@ def frame() -> CaseFrame:
     assert not isinstance(project, Diagnostic) and project.procedure is not None
     case = open_case(project, project.procedure.example, "", {}, ROOT)
     assert not isinstance(case, tuple)
-    stored = Stored("x", project.procedure, case.case, "", ())
-    return run_frame(stored, english().reads[0], english().currency)
+    return case_frame(project.procedure, case.case, project.procedure.decisions["judgment"])
 
 
 def alarms(text: str) -> set[str]:

@@ -8,8 +8,9 @@ from playing import Game, matter, play, project
 from legalworld.engine.conditions import record_at
 from legalworld.law.text.decision_claims import costs_alone
 from legalworld.model.case import texts
+from legalworld.model.decision_frame import decision_stated
 from legalworld.model.events import Captured, Drafted
-from legalworld.runs.read_decisions import decision_stated, read_answers
+from legalworld.runs.read_decisions import read_answers
 
 CASES = [
     ("civil", "jiedai", "plaintiff_lawyer"),

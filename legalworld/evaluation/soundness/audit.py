@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
 
 from ...language import diagnose
-from ...law.text.decision_claims import claim_amount, costs_alone
+from ...law.text.case_frame import case_frame
 from ...law.text.decision_people import CaseFrame
 from ...law.text.decisions import is_english
-from ...model.case import Person, Record, Sided, Value
-from ...model.decision import Amount, Claim, Decision, PartOrigin, Party
+from ...model.decision import Decision
+from ...model.decision_frame import instance_of
+from ...model.decision_parts import DecisionParts
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
-from ...model.procedure import Role
 from ...model.source import Span
 from ..stored_run import Stored
 from .audited import Audited
-from .definition import CheckFile, CheckResult, Reading
+from .definition import CheckFile, CheckResult
 from .hold import hold
 from .view import view
 
@@ -48,25 +47,33 @@ class DocumentAudit:
 def audit_run(
     stored: Stored, files: Sequence[CheckFile], texts: Mapping[str, str] | None = None
 ) -> Iterator[DocumentAudit]:
-    """The decisions of a run, each held against the checks that list its document; `texts`: its documents, if known."""
+    """The decisions of a run, each held against the checks of its language; `texts`: its documents, if known."""
     if texts is None:
         texts = {event.document: piece.text for event, piece in stored.documents}
-    read: dict[str, Decision] = {}
+    procedure = stored.procedure
     for file in files:
-        if file.locale != stored.procedure.locale:
+        if file.locale != procedure.locale:
             continue
-        for reading in file.reads:
-            here = [document for document in reading.documents if document in texts]
-            frame = run_frame(stored, reading, file.currency) if here else CaseFrame()
+        read: dict[str, Decision] = {}
+        for parts in procedure.decisions.values():
+            here = [document for document in parts.documents if document in texts]
+            frame = run_frame(stored, parts) if here else CaseFrame()
             for document in here:
-                below = read.get(reading.below)
-                text = texts[document]
                 audited = Audited(
-                    text, frame, document=document, instance=reading.instance, below=below, offences=file.offences
+                    texts[document],
+                    frame,
+                    document=document,
+                    instance=instance_of(procedure, parts),
+                    below=read.get(parts.below),
+                    offences=file.offences,
                 )
-                read[document] = audited.decision
-                title = stored.procedure.documents[document].title
-                yield _held(audited, file, document, title)
+                read[parts.name] = audited.decision
+                yield _held(audited, file, document, procedure.documents[document].title)
+
+
+def run_frame(stored: Stored, parts: DecisionParts) -> CaseFrame:
+    """Who takes part in a run, what is claimed, and how its exhibits are called, for one decision."""
+    return case_frame(stored.procedure, stored.case, parts, stored.persons.values())
 
 
 def audit_text(
@@ -89,69 +96,3 @@ def _held(audited: Audited, file: CheckFile, name: str, title: str) -> DocumentA
     decision = view(audited)
     results = tuple(result for check in file.checks for result in hold(check, decision))
     return DocumentAudit(name, title, audited.text, audited.decision, results)
-
-
-# ---- the case --------------------------------------------------------------------------------------------------------
-
-
-def run_frame(stored: Stored, reading: Reading, currency: str) -> CaseFrame:
-    """Who takes part in a case, what is claimed, and how its exhibits are called, as a run has them."""
-    roles = stored.procedure.roles
-    people = tuple(
-        Party(
-            id=person.id,
-            name=person.name,
-            side=person.side if _is_party(person, roles[person.role]) else "",
-            titles=(roles[person.role].title,) if roles[person.role].title else (),
-        )
-        for person in stored.persons.values()
-        if person.name
-    )
-    fields = {**stored.case.fields, **stored.case.sealed}
-    claims = tuple(_claims(fields, reading.claims, currency))
-    return CaseFrame(people, claims, tuple(_ids(fields, reading.exhibits)))
-
-
-def _is_party(person: Person, role: Role) -> bool:
-    return bool(person.side or role.party) and not person.represents and not role.represents
-
-
-def _records(fields: Mapping[str, Value | Sided], names: Sequence[str]) -> Iterator[Record]:
-    for name in names:
-        value = fields.get(name)
-        groups = value.values.values() if isinstance(value, Sided) else (value,)
-        for group in groups:
-            if isinstance(group, tuple):
-                yield from (one for one in group if isinstance(one, Record))
-
-
-def _ids(fields: Mapping[str, Value | Sided], names: Sequence[str]) -> Iterator[str]:
-    for record in _records(fields, names):
-        if record.get("id"):
-            yield str(record["id"])
-
-
-def _claims(fields: Mapping[str, Value | Sided], names: Sequence[str], currency: str) -> Iterator[Claim]:
-    """The claims of a case: number, words, and the sum that it gives or that the words state."""
-    for at, record in enumerate(_records(fields, names)):
-        text = str(record["text"]) if "text" in record else ""
-        stated = _figure(str(record["amount"])) if record.get("amount") else None
-        amount = Amount(value=stated, currency=currency) if stated is not None else claim_amount(text, currency)
-        costs = costs_alone(text) and amount is None
-        number = str(record["n"]) if record.get("n") else str(at + 1)
-        yield Claim(
-            id=number,
-            text=text,
-            amount=amount,
-            costs=costs,
-            origin=PartOrigin(hand="field", source=names[0], detail=number),
-        )
-
-
-def _figure(written: str) -> Decimal | None:
-    """A sum in figures; None where it is none."""
-    try:
-        value = Decimal(written.replace(",", "").strip())
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() else None

@@ -71,17 +71,6 @@ class Check:
 
 
 @immutable
-class Reading:
-    """In which documents decisions stand, and which fields of a case they are read against."""
-
-    documents: tuple[str, ...]
-    claims: tuple[str, ...] = ()
-    exhibits: tuple[str, ...] = ()
-    instance: int = 0
-    below: str = ""
-
-
-@immutable
 class Tier:
     """One range of a penalty: the words by which it is known, months from and to (None: life or more), the fine."""
 
@@ -108,8 +97,6 @@ class CheckFile:
     name: str
     title: str
     locale: str
-    currency: str
-    reads: tuple[Reading, ...]
     offences: tuple[Offence, ...]
     checks: tuple[Check, ...]
 

@@ -34,8 +34,9 @@ def hold(check: Check, decision: Node) -> Iterator[CheckResult]:
         yield CheckResult(check, part.name, found.value, found.missing, places)
 
 
-def _in_order(place: PartOrigin) -> tuple[str, int, int]:
-    return place.source, place.start or 0, place.end or 0
+def _in_order(place: PartOrigin) -> tuple[bool, str, int, int]:
+    """By documents and where in them; those of the case come last."""
+    return place.start is None, place.source, place.start or 0, place.end or 0
 
 
 def _truth(expression: Expression, part: Node, whole: Node) -> Truth:

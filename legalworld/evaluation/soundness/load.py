@@ -10,7 +10,7 @@ from ...language.surfaces import Text
 from ...model.diagnostics import Diagnostic
 from ...model.source import Sources
 from . import surfaces as written
-from .definition import SEVERITIES, Check, CheckFile, Expression, Offence, Reading, Severity, Tier
+from .definition import SEVERITIES, Check, CheckFile, Expression, Offence, Severity, Tier
 from .schema import LISTS
 from .sentences import WHOLE, condition, foreach
 
@@ -38,19 +38,8 @@ class _ChecksReader(SurfaceReader):
             surface.check_set.text,
             surface.title.text,
             surface.locale.text,
-            surface.currency.text,
-            tuple(self._reading(one) for one in surface.reads),
             tuple(self._offence(one) for one in surface.offences),
             tuple(one for one in checks if one is not None),
-        )
-
-    def _reading(self, surface: written.ReadingSurface) -> Reading:
-        return Reading(
-            texts_of(surface.documents),
-            texts_of(surface.claims),
-            texts_of(surface.exhibits),
-            self.whole_number(surface.instance, 0),
-            text_of(surface.below),
         )
 
     def _offence(self, surface: written.OffenceSurface) -> Offence:

@@ -190,7 +190,7 @@ def alarms_after(path: Path, procedure: Procedure) -> int:
         return 0
     case = folder.case(procedure)
     files = checks_of(Path.cwd())
-    decided = {document for file in files for reading in file.reads for document in reading.documents}
+    decided = {document for parts in procedure.decisions.values() for document in parts.documents}
     written = {name: path / "documents" / f"{name}.md" for name in decided if name in procedure.documents}
     texts = {name: regular.text(file) for name, file in written.items() if file.is_file()}
     if not texts or not isinstance(case, Case):

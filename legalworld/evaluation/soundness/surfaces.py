@@ -5,14 +5,6 @@ from __future__ import annotations
 from ...language.surfaces import Surface, Text, Texts
 
 
-class ReadingSurface(Surface):
-    documents: Texts
-    claims: Texts = ()
-    exhibits: Texts = ()
-    instance: Text | None = None
-    below: Text | None = None
-
-
 class TierSurface(Surface):
     words: Texts = ()
     least: Text
@@ -42,7 +34,5 @@ class CheckFileSurface(Surface):
     check_set: Text
     title: Text
     locale: Text
-    currency: Text
-    reads: tuple[ReadingSurface, ...] = ()
     offences: tuple[OffenceSurface, ...] = ()
     checks: tuple[CheckSurface, ...]

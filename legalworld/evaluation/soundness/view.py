@@ -14,7 +14,7 @@ from ...law.text.decisions import speakers
 from ...law.text.lexicon import endings, pattern
 from ...law.text.numerals import fold
 from ...law.text.times import Date, times
-from ...model.decision import Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Relief, total
+from ...model.decision import Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Party, Relief, total
 from .audited import Audited
 from .schema import Held, Node, NotRead
 from .view_costs import costs_view
@@ -279,7 +279,7 @@ def _persons(audited: Audited) -> Iterator[Node]:
     decision = audited.decision
     judged = {one.person for one in decision.verdicts}
     for party in decision.parties:
-        accused = bool(set(party.titles) & set(endings("decision", "accused")))
+        accused = _is_accused(party, audited)
         ruled = bool(decision.verdicts) and all(one.person for one in decision.verdicts)
         here, away = came.get(party.id), absent.get(party.id)
         at = audited.person_at(party.id) or party.origin
@@ -291,6 +291,12 @@ def _persons(audited: Audited) -> Iterator[Node]:
             "spoke": Held(party.id in spoke, spoke.get(party.id)),
         }
         yield Node("person", party.name, values, {}, at)
+
+
+def _is_accused(party: Party, audited: Audited) -> bool:
+    """Whether the case lists somebody among the accused; where it lists nobody, whether he is called so."""
+    listed = audited.case.accused.values() if audited.case is not None else ()
+    return party.id in listed if listed else bool(set(party.titles) & set(endings("decision", "accused")))
 
 
 def _mentions(audited: Audited) -> Iterator[Node]:

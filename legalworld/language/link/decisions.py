@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...model.decision_parts import DecisionParts
+from ...model.immutable import replace
 from .. import diagnose
 from ..schema import DecisionSurface, SpecSurface
 from ..sentences.keywords import OUTCOMES, as_choice
@@ -16,6 +17,7 @@ from .context import Context
 def link(context: Context, specs: list[SpecSurface]) -> dict[str, DecisionParts]:
     """The decisions of all files with their names resolved; one document states one decision."""
     found: dict[str, DecisionParts] = {}
+    names = tuple(name for spec in specs for name in spec.decisions)
     stated: dict[str, Scalar] = {}
     for name, surface in ((name, surface) for spec in specs for name, surface in spec.decisions.items()):
         if name in found:
@@ -24,8 +26,14 @@ def link(context: Context, specs: list[SpecSurface]) -> dict[str, DecisionParts]
         for word in surface.documents:
             if (first := stated.setdefault(word.text, word)) is not word:
                 context.reader.report(diagnose.duplicate_name(word.span, name=word.text, also=(first.span,)))
-        found[name] = _linked(context, name, surface)
+        found[name] = replace(_linked(context, name, surface), below=_below(context, name, surface, names))
     return found
+
+
+def _below(context: Context, name: str, surface: DecisionSurface, names: tuple[str, ...]) -> str:
+    """The decision that is reviewed: one that stands before, so that none reviews itself."""
+    others = names[: names.index(name)]
+    return context.reader.known(surface.below, others, diagnose.unknown_decision)
 
 
 def _linked(context: Context, name: str, surface: DecisionSurface) -> DecisionParts:
@@ -52,6 +60,8 @@ def _linked(context: Context, name: str, surface: DecisionSurface) -> DecisionPa
         sentences=answer(surface.sentences),
         outcomes=dict(_outcomes(context, surface, (results, verdicts))),
         also=tuple(filter(None, map(answer, surface.also))),
+        exhibits=reader.all_known(surface.exhibits, fields, diagnose.unknown_field),
+        instance=reader.whole_number(surface.instance, 0),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from ...model.decision import Amount, Claim
 from .amounts import stated_total
 from .lexicon import pattern
+from .money import Money, sums
 from .numerals import fold
 
 ENOUGH: Final = Decimal("0.5")  # of the pairs of characters of a label stand in the claim
@@ -20,6 +21,12 @@ def claim_amount(text: str, currency: str) -> Amount | None:
     """The one sum that a claim is for; None where it states none, or several that nobody added up."""
     value = stated_total(text, currency)
     return Amount(value=value, currency=currency) if value is not None else None
+
+
+def claim_sum(text: str) -> Amount | None:
+    """The one sum that a claim is for, in whatever currency; None where its words tell of several."""
+    told = {one.currency for one in sums(fold(text)) if isinstance(one, Money) and one.currency}
+    return claim_amount(text, told.pop()) if len(told) == 1 else None
 
 
 def costs_alone(text: str) -> bool:

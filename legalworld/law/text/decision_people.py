@@ -7,7 +7,7 @@ bear and that no title goes before is nobody's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -35,14 +35,22 @@ class Mention(TextSpan):
 
 
 class CaseFrame:
-    """What a text is read against: who takes part in the case, what is claimed, and the ids of its exhibits."""
+    """What a text is read against: who takes part in the case, what is claimed, and the ids of its exhibits.
+
+    `accused`: the persons whom a criminal judgment decides about, by the record of the case that tells of them.
+    """
 
     def __init__(
-        self, people: Sequence[Party] = (), claims: Sequence[Claim] = (), exhibits: Sequence[str] = ()
+        self,
+        people: Sequence[Party] = (),
+        claims: Sequence[Claim] = (),
+        exhibits: Sequence[str] = (),
+        accused: Mapping[str, PersonId] | None = None,
     ) -> None:
         self.people = tuple(people)
         self.claims = tuple(claims)
         self.exhibits = tuple(exhibits)
+        self.accused = dict(accused or {})
 
     @cached_property
     def by_name(self) -> dict[str, tuple[Party, ...]]:
