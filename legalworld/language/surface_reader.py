@@ -6,7 +6,7 @@ A file of any kind (spec, skill card, binding, rubric, layout, interventions) is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from math import isfinite
 from typing import Final, TypeVar
@@ -17,7 +17,7 @@ from . import diagnose
 from .cascades import folded
 from .sentences.keywords import truth, unset
 from .spelling import nearest
-from .surfaces import Model, load
+from .surfaces import Model, Surface, load
 from .yaml.nodes import Node, Scalar
 from .yaml.reader import read
 
@@ -160,6 +160,13 @@ def missing(sources: Sources, path: str, asked: Span | None) -> Diagnostic:
 def text_of(word: Scalar | None) -> str:
     """What a scalar says; "" where there is none."""
     return word.text if word is not None else ""
+
+
+def places_of(surface: Surface) -> Mapping[str, tuple[Span, ...]]:
+    """Key of a surface -> where what its author wrote below it stands."""
+    written = {name: getattr(surface, name) for name in sorted(surface.given)}
+    words = {name: value if isinstance(value, tuple) else (value,) for name, value in written.items()}
+    return {name: tuple(word.span for word in found if isinstance(word, Scalar)) for name, found in words.items()}
 
 
 def texts_of(words: Iterable[Scalar]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ it was written at and the keys that were given. A field's type says what an auth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transform
 
@@ -230,8 +230,8 @@ class _Loader:
             if not (isinstance(node, Scalar) and node.empty):
                 self._unfit(node, key)
             return {}
-        found = {entry.key.text: convert(entry.value, entry.key.text) for entry in node.entries}
-        return {name: value for name, value in found.items() if value is not None}
+        found = {entry.key.text: (entry.key, convert(entry.value, entry.key.text)) for entry in node.entries}
+        return {name: _at(key, value) for name, (key, value) in found.items() if value is not None}
 
     def _list(self, convert: Callable[[Node], Any], node: Node, key: str, alone: bool = False) -> tuple[Any, ...]:
         """A list; with `alone`, one thing may stand for a list of one."""
@@ -270,6 +270,13 @@ class _Loader:
                 return {"body": self._list(lambda each: self.step(model, each), value, "steps")}
             case MapNode():
                 return {"arguments": self._mapping(self._text, value, "arguments")}
+
+
+def _at(key: Scalar, value: Any) -> Any:
+    """A surface, or a list of them, that is declared under a name of its author's is where that name stands."""
+    if isinstance(value, tuple):
+        return tuple(_at(key, each) for each in value)
+    return replace(value, span=key.span) if isinstance(value, Surface) else value
 
 
 def _said(titles: Mapping[str, Any]) -> Names:

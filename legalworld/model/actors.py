@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from .immutable import immutable
 from .source import Span
+
+
+@immutable
+class ActorWords:
+    """How an actor is written and where; `stands_for`: the argument, where the word is a parameter of a part."""
+
+    text: str
+    span: Span
+    stands_for: Span | None = None
+
+
+def _written() -> Any:
+    """The words by which an author names an actor; None where nobody wrote him. It makes no other actor of him."""
+    return field(default=None, compare=False, kw_only=True)
 
 
 @immutable
@@ -14,11 +28,14 @@ class RoleHolders:
     """All persons who hold a role now."""
 
     role: str
+    written: ActorWords | None = _written()
 
 
 @immutable
 class Target:
     """The persons under test, chosen by the run (`target`)."""
+
+    written: ActorWords | None = _written()
 
 
 @immutable
@@ -27,6 +44,7 @@ class Related:
 
     kind: str
     of: Actor
+    written: ActorWords | None = _written()
 
 
 @immutable
@@ -34,6 +52,7 @@ class Opponents:
     """Persons of the same kind on another side than those of `of`."""
 
     of: Actor
+    written: ActorWords | None = _written()
 
 
 @immutable
@@ -42,7 +61,7 @@ class VotersOf:
 
     faction: Literal["majority", "minority"]
     name: str
-    span: Span = field(compare=False)
+    written: ActorWords | None = _written()
 
 
 @immutable
@@ -50,6 +69,7 @@ class Fellows:
     """Persons who hold the first role of those of `of` and are none of them (`fellows of wit`)."""
 
     of: Actor
+    written: ActorWords | None = _written()
 
 
 @immutable
@@ -58,6 +78,7 @@ class LoopPerson:
 
     variable: str
     among: tuple[Actor, ...]
+    written: ActorWords | None = _written()
 
 
 Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 from typing import ClassVar, Final, Literal
 
 from .actors import Actor, FieldRef, Room
 from .branches import BranchKind
 from .conditions import Condition, TokenSaid
 from .immutable import immutable
-from .source import Span
+from .source import Places, Span, place_of
 
 
 @immutable
@@ -88,7 +89,10 @@ class Objection:
 
 @immutable
 class StepInfo:
-    """What every step has. `id`: unique in its phase (`evidence.present`); `prompt` names templates; `on`: its date."""
+    """What every step has. `id`: unique in its phase (`evidence.present`); `prompt` names templates; `on`: its date.
+
+    `places`: where what is said of it is written, by keys.
+    """
 
     id: str
     prompt: str
@@ -100,6 +104,12 @@ class StepInfo:
     objection: Objection | None = None
     room: Room | None = None
     on: str = ""
+    places: Places = field(default_factory=dict, compare=False)
+
+
+def name_of(info: StepInfo) -> Span:
+    """Where the name stands by which the prompts of a step are found."""
+    return place_of(info, "prompt" if "prompt" in info.places else "id")
 
 
 ROLE_HOLE: Final = "{role}"

@@ -15,7 +15,7 @@ from .equipment import CALLS, Memory, Skill, Tool
 from .immutable import immutable
 from .plan import Answer, Step, walk
 from .punctuation import Punctuation, punctuation
-from .source import Span
+from .source import Places, Span
 from .step_facts import actors_of
 from .value_types import Types
 
@@ -115,6 +115,7 @@ class Phase:
     room: Room | None = None
     on: str = ""
     recalls: tuple[str, ...] | None = None
+    places: Places = field(default_factory=dict, compare=False)
 
 
 @immutable
@@ -139,6 +140,7 @@ class Stage:
     minutes: tuple[Actor, ...] = ()
     closed_to: tuple[Actor, ...] = ()
     on: str = ""
+    places: Places = field(default_factory=dict, compare=False)
 
 
 @immutable
@@ -161,6 +163,7 @@ class Interruption:
     intended: str
     steps: tuple[Step, ...]
     span: Span
+    places: Places = field(default_factory=dict, compare=False)
 
     def comes_in(self, stage: str, phase: str) -> bool:
         """Whether it may come in a phase of a stage ("": in the steps of a stage that has no phases)."""
@@ -222,6 +225,7 @@ class Role:
     named_key: str = ""
     party: bool = False
     party_said: bool = False
+    places: Places = field(default_factory=dict, compare=False)
 
 
 @immutable
@@ -245,17 +249,22 @@ class Conduct:
     documents: tuple[str, ...]
     check: ConductCheck
     span: Span
+    places: Places = field(default_factory=dict, compare=False)
 
 
 @immutable
 class Task:
-    """An item of a checklist. `n`: its number, counted through from 1; `stage`, `title`: of the part it stands in."""
+    """An item of a checklist. `n`: its number, counted through from 1; `stage`, `title`: of the part it stands in;
+
+    `listed`: where the checklist is named.
+    """
 
     n: int
     stage: str
     title: str
     text: str
     span: Span
+    listed: Span
 
 
 @immutable

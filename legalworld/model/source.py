@@ -22,6 +22,26 @@ class Span:
         return Span(self.file, self.line, self.column + offset, length)
 
 
+Places = Mapping[str, tuple[Span, ...]]
+"""Key of something that is written over several lines -> where what stands below it is written."""
+
+
+class Written(Protocol):
+    """Something of which it is known where it is written, and where each of its keys is."""
+
+    @property
+    def span(self) -> Span: ...
+
+    @property
+    def places(self) -> Places: ...
+
+
+def place_of(what: Written, key: str, number: int = 0) -> Span:
+    """Where what its author wrote below a key stands, the first word of it or another; else where all of it does."""
+    found = what.places.get(key, ())
+    return found[number] if number < len(found) else what.span
+
+
 class Sources(Protocol):
     """Path -> text. Paths are POSIX and relative to the project root (`specs/civil.yaml`).
 

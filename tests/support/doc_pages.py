@@ -139,7 +139,7 @@ def complaint(problem: Diagnostic) -> str:
 
 
 def shape(node: Any, names: Mapping[str, str]) -> Any:
-    """A frozen value without its places, with every text that is a name said in the names' language."""
+    """A frozen value without its places and spellings, with every text that is a name said in the names' language."""
     match node:
         case Span():
             return ""
@@ -150,7 +150,8 @@ def shape(node: Any, names: Mapping[str, str]) -> Any:
         case Mapping():
             return {names.get(key, key): shape(value, names) for key, value in node.items()}
     if is_dataclass(node):
-        return (type(node).__name__, *(shape(getattr(node, field.name), names) for field in fields(node)))
+        said = (field.name for field in fields(node) if field.compare or field.type == "Span")
+        return (type(node).__name__, *(shape(getattr(node, name), names) for name in said))
     return node
 
 

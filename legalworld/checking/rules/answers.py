@@ -10,14 +10,14 @@ from ...model import plan, step_facts
 from ...model.actors import Actor, FieldRef, RoleHolders, VotersOf
 from ...model.conditions import Answered, Condition, HasValue, Measures, SameAnswers
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
+from ...model.source import Span, place_of
 from ...model.steps.for_each import ForEach
 from ...model.steps.record import RecordAnswer
 from ...model.steps.vote import Vote
 from ..abstract_walk import LoopRecord, Visit, leaves
+from ..actor_words import worded, written_at
 from ..template_readers import CheckContext, asked, read_by
 from .loops import listed
-from .steps import worded
 
 
 def unasked_answers(context: CheckContext) -> Iterator[Diagnostic]:
@@ -111,11 +111,12 @@ def factions_of_the_last_vote(context: CheckContext) -> Iterator[Diagnostic]:
     loops, told = _asking_loops(context), set[Span]()
     for step, around in _placed_in_loops(context):
         for actor in step.named_actors:
-            if isinstance(actor, VotersOf) and actor.span not in told:
+            at = written_at(actor, step.info.span)
+            if isinstance(actor, VotersOf) and at not in told:
                 behind = _behind(loops.get(actor.name, []), around)
                 if behind is not None:
-                    told.add(actor.span)
-                    yield diagnose.last_vote_alone(actor.span, name=actor.name, also=(behind.info.span,))
+                    told.add(at)
+                    yield diagnose.last_vote_alone(at, name=actor.name, also=(behind.info.span,))
 
 
 def _behind(asked_in: list[Loops], around: Loops) -> ForEach | None:
@@ -219,7 +220,7 @@ def lone_votes(context: CheckContext) -> Iterator[Diagnostic]:
         if isinstance(step, Vote) and visit.stopped is None:
             certain = {visit.cast.certain(voter) for voter in step.voters}
             if len(certain) == 1 and "" not in certain:
-                alone[visit.span] = worded(step.voters[0])
+                alone[written_at(step.voters[0], visit.span)] = worded(step.voters[0])
     for span, actor in alone.items():
         yield diagnose.lone_vote(span, actor=actor)
 
@@ -255,7 +256,7 @@ def unfit_ties(context: CheckContext) -> Iterator[Diagnostic]:
             votes = not visit.cast.of(tie).isdisjoint(visit.cast.all(step.voters))
             one = visit.cast.certain(tie) or not isinstance(tie, RoleHolders) or tie.role in assigned
             if not visit.cast.unknown(tie) and not (votes and one):
-                unfit[visit.span] = worded(tie)
+                unfit[written_at(tie, visit.span)] = worded(tie)
     for span, actor in unfit.items():
         yield diagnose.unfit_tie(span, actor=actor)
 
@@ -282,15 +283,16 @@ def factions_of_no_vote(context: CheckContext) -> Iterator[Diagnostic]:
     told: set[Span] = set()
     for _, step in context.step_visits:
         for actor in step.named_actors:
-            if not isinstance(actor, VotersOf) or actor.span in told:
+            at = written_at(actor, step.info.span)
+            if not isinstance(actor, VotersOf) or at in told:
                 continue
-            told.add(actor.span)
+            told.add(at)
             votes = context.voted.get(actor.name, ())
             if not votes:
-                yield diagnose.faction_of_no_vote(actor.span, name=actor.name)
+                yield diagnose.faction_of_no_vote(at, name=actor.name)
             elif any(vote.reveals != "names" for vote in votes):
                 also = tuple(vote.info.span for vote in votes)
-                yield diagnose.faction_shows_itself(actor.span, name=actor.name, also=also)
+                yield diagnose.faction_shows_itself(at, name=actor.name, also=also)
 
 
 def followed_without_a_vote(context: CheckContext) -> Iterator[Diagnostic]:
@@ -311,7 +313,8 @@ def votes_asked_elsewhere(context: CheckContext) -> Iterator[Diagnostic]:
         for name in step.answer_names if not isinstance(step, Vote) else ():
             if name in context.voted and step.info.span not in told:
                 told.add(step.info.span)
-                yield diagnose.vote_asked_elsewhere(step.info.span, name=name, also=(context.voted[name][0].info.span,))
+                at, also = place_of(step.info, "answer"), (context.voted[name][0].info.span,)
+                yield diagnose.vote_asked_elsewhere(at, name=name, also=also)
 
 
 RULES = (

@@ -14,9 +14,9 @@ from ...model.source import Span
 from ...model.steps.if_else import If
 from ...model.steps.move import Move
 from ..abstract_walk import leaves
+from ..actor_words import arguments, worded, written_at
 from ..template_readers import CheckContext, read_by
 from .presence import Casts, Placed, acting, placed_steps
-from .steps import worded
 
 
 def let_in_unawares(context: CheckContext) -> Iterator[Diagnostic]:
@@ -34,7 +34,8 @@ def let_in_unawares(context: CheckContext) -> Iterator[Diagnostic]:
             away = [roles[name] for name in sorted(meant) if _may_be_absent(roles[name], placed.stage)]
             if away and not any(_asks(condition, actor, away) for condition in placed.conditions):
                 told.add(step.info.span)
-                yield diagnose.let_in_unawares(step.info.span, actor=worded(actor), also=(away[0].span,))
+                at, also = written_at(actor, step.info.span), (away[0].span, *arguments(actor))
+                yield diagnose.let_in_unawares(at, actor=worded(actor), also=also)
                 break
 
 
@@ -72,7 +73,8 @@ def vain_attendance(context: CheckContext) -> Iterator[Diagnostic]:
         for leaf in _own_leaves(step):
             if leaf.actor in (placed.absent if leaf.there else placed.here):
                 told.add(step.info.span)
-                yield diagnose.vain_attendance(step.info.span, actor=worded(leaf.actor))
+                at = written_at(leaf.actor, step.info.span)
+                yield diagnose.vain_attendance(at, actor=worded(leaf.actor), also=arguments(leaf.actor))
                 break
 
 
@@ -96,7 +98,7 @@ def not_in_the_room(context: CheckContext) -> Iterator[Diagnostic]:
     for placed in placed_steps(context):
         for room in placed.rooms:
             for actor in room.closed_to:
-                key = (room.span, worded(actor))
+                key = (written_at(actor, room.span), worded(actor))
                 there[key] = there.get(key, False) or any(
                     cast.unknown(actor)
                     or not cast.of(actor)

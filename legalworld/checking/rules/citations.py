@@ -8,10 +8,10 @@ from typing import Final
 
 from ...language import diagnose
 from ...language.sentences.quantities import numeral
+from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
-from ...model.source import Span
-from ..abstract_walk import Visit
+from ...model.source import Span, place_of
 from ..template_readers import CheckContext
 
 # LAW di ARTICLE tiao [zhi SUB] [di PARAGRAPH kuan] [di ITEM xiang]; the law may stand in title marks, the item in
@@ -74,15 +74,11 @@ def unclear_citations(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _cited(context: CheckContext) -> Iterator[tuple[str, Span]]:
     for visit in context.visits:
-        for text in _basis(visit):
-            yield text, visit.span
+        what = visit.what.info if isinstance(visit.what, plan.Step) else visit.what
+        yield from ((text, place_of(what, "basis", number)) for number, text in enumerate(what.basis))
     for document in context.procedure.documents.values():
         for text in document.basis:
             yield text, document.span
-
-
-def _basis(visit: Visit) -> tuple[str, ...]:
-    return visit.what.basis if hasattr(visit.what, "basis") else visit.what.info.basis
 
 
 RULES = (unclear_citations,)

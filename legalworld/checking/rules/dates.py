@@ -12,7 +12,7 @@ from ...model.calendar import DateIs, DateRule
 from ...model.conditions import AllOf, Condition
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
-from ...model.source import Span
+from ...model.source import Span, place_of
 from ...model.steps.if_else import If
 from ..abstract_walk import leaves
 from ..template_readers import CheckContext
@@ -138,17 +138,17 @@ def _written(procedure: p.Procedure) -> _Days:
         yield from _days_of(event.steps, _Way(surely=False))
     for stage in procedure.stages:
         here = _Way().under(stage.when)
-        yield from _day(stage.on, stage.span, here)
+        yield from _day(stage.on, place_of(stage, "on"), here)
         for phase in stage.phases:
             inner = here.under(phase.when)
-            yield from _day(phase.on, phase.span, inner)
+            yield from _day(phase.on, place_of(phase, "on"), inner)
             yield from _days_of((*phase.steps, *phase.closing), inner)
 
 
 def _days_of(steps: Iterable[plan.Step], way: _Way) -> _Days:
     for step in steps:
         here = way.under(step.info.when)
-        yield from _day(step.info.on, step.info.span, here)
+        yield from _day(step.info.on, place_of(step.info, "on"), here)
         for block in step.blocks:
             asked = step.condition if isinstance(step, If) and block is step.body else None
             yield from _days_of(block, replace(here.under(asked), surely=False))

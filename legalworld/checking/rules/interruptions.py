@@ -12,11 +12,12 @@ from ...model import procedure as p
 from ...model.actors import Actor, FieldRef
 from ...model.conditions import Answered, Condition, HasValue, Measures, ValueIs
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
+from ...model.source import Span, place_of
 from ...model.steps.go_on import Continue
 from ..abstract_walk import Visit, leaves
+from ..actor_words import worded, written_at
 from ..template_readers import CheckContext
-from .steps import meant, worded
+from .steps import meant
 
 _COLON: Final = re.compile("[:\uff1a]")
 
@@ -58,7 +59,8 @@ def self_raising(context: CheckContext) -> Iterator[Diagnostic]:
         made = {name for step in plan.walk(event.steps) for name in step_facts.makes(step)}
         looked_at = (name for leaf in leaves(event.whenever) for name in _names(leaf) if name in made)
         for answer in dict.fromkeys(looked_at) if event.limit > 1 else ():
-            yield diagnose.self_raising_event(event.span, name=event.id, answer=answer, limit=event.limit)
+            also = tuple(event.places.get("whenever", ()))
+            yield diagnose.self_raising_event(event.span, name=event.id, answer=answer, limit=event.limit, also=also)
 
 
 def _names(leaf: Condition) -> Iterator[str]:
@@ -93,11 +95,11 @@ def _meant(context: CheckContext) -> Iterator[tuple[Visit, tuple[Actor, ...], st
     for visit in context.visits:
         event = events.get(visit.span)
         if event is not None and event.intended and visit.stopped is None:
-            yield visit, event.raisers, event.intended, event.span
+            yield visit, event.raisers, event.intended, place_of(event, "intended_in")
     for visit, step in context.step_visits:
         objection = step.info.objection
         if objection is not None and objection.intended and visit.stopped is None:
-            yield visit, objection.by, objection.intended, objection.span
+            yield visit, objection.by, objection.intended, place_of(step.info, "intended_in")
 
 
 def shared_tokens(context: CheckContext) -> Iterator[Diagnostic]:
@@ -126,7 +128,7 @@ def idle_objections(context: CheckContext) -> Iterator[Diagnostic]:
             roles = visit.cast.of(actor)
             there = not present or not roles.isdisjoint(visit.cast.all(present))
             apart = any(who not in rulers and any(said not in (who, *rulers) for said in speakers) for who in roles)
-            key = (objection.span, worded(actor))
+            key = (written_at(actor, objection.span), worded(actor))
             idle[key] = idle.get(key, True) and bool(roles and rulers) and not (there and apart)
     for (span, name), wrong in idle.items():
         if wrong:

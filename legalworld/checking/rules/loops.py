@@ -14,8 +14,8 @@ from ...model.steps.draft import Draft
 from ...model.steps.for_each import ForEach
 from ...model.steps.reopen import Reopen
 from ..abstract_walk import Visit
+from ..actor_words import worded, written_at
 from ..template_readers import CheckContext
-from .steps import worded
 
 
 def no_lists(context: CheckContext) -> Iterator[Diagnostic]:
@@ -75,15 +75,16 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         speakers = visit.cast.all(step.all_speakers)
         for actor in review.of:
-            key = (review.span, worded(actor))
+            key = (written_at(actor, review.span), worded(actor))
             heard = visit.cast.unknown(actor) or not speakers.isdisjoint(visit.cast.of(actor))
             silent[key] = silent.get(key, True) and not heard
         those = visit.cast.all(review.of) if review.of else speakers
         for actor in review.reviewers:
-            reader, key = visit.cast.of(actor), (review.span, worded(actor))
+            reader, key = visit.cast.of(actor), (written_at(actor, review.span), worded(actor))
             alone[key] = alone.get(key, True) and bool(reader) and those == reader
         known = [visit.cast.certain(actor) or actor for actor in review.reviewers]
-        twice |= {(review.span, worded(one)): None for n, one in enumerate(review.reviewers) if known[n] in known[:n]}
+        again = (one for n, one in enumerate(review.reviewers) if known[n] in known[:n])
+        twice |= {(written_at(one, review.span), worded(one)): None for one in again}
     for kind, by_place in ((diagnose.review_of_silent_actor, silent), (diagnose.review_of_oneself, alone)):
         for (span, name), wrong in by_place.items():
             if wrong:
@@ -119,7 +120,7 @@ def unused_checklists(context: CheckContext) -> Iterator[Diagnostic]:
     used = {step.checklist_name for _, step in context.step_visits}
     for name, tasks in context.procedure.checklists.items():
         if name not in used and tasks:
-            yield diagnose.unused_declaration(tasks[0].span, name=name)
+            yield diagnose.unused_declaration(tasks[0].listed, name=name)
 
 
 def replaced_in_loops(context: CheckContext) -> Iterator[Diagnostic]:

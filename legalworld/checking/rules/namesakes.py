@@ -47,10 +47,9 @@ def namesakes(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         spans = tuple(one.at.span for one in found.values())
         if "step" in found:
-            also = tuple(span for span in spans if span != found["step"].at.span)
-            yield diagnose.step_called_like_people(
-                found["step"].at.span, name=found["step"].at.prompt, path=home, also=also
-            )
+            named = found["step"].at
+            also = tuple(span for span in spans if span != named.span)
+            yield diagnose.step_called_like_people(_called(context, named), name=named.prompt, path=home, also=also)
         elif found.keys() == {"role", "kind"}:
             role = context.procedure.roles[found["role"].at.role]
             yield diagnose.role_called_like_kind(role.span, name=role.id, path=home)
@@ -61,6 +60,12 @@ def namesakes(context: CheckContext) -> Iterator[Diagnostic]:
 def _same_people(reading: _Reading) -> bool:
     """Whether a role has the name of its own kind: whoever is found by the one is found by the other."""
     return reading.at.role == reading.at.kind
+
+
+def _called(context: CheckContext, at: Occasion) -> Span:
+    """Where the name of a step stands."""
+    steps = (step for visit, step in context.step_visits if visit.span == at.span)
+    return next((plan.name_of(step.info) for step in steps), at.span)
 
 
 def _declared(found: dict[str, _Reading]) -> Span:

@@ -17,9 +17,9 @@ from ...model.steps.converse import Converse
 from ...model.steps.if_else import If
 from ...model.steps.move import Move
 from ...model.steps.read_out import ReadMinutes
+from ..actor_words import arguments, worded, written_at
 from ..cast import Cast
 from ..template_readers import CheckContext
-from .steps import worded
 
 Rooms = tuple[Room, ...]
 
@@ -140,10 +140,11 @@ def kept_out_actors(context: CheckContext) -> Iterator[Diagnostic]:
             outside = actor not in one_by_one
             waits = all(cast.of(actor) and cast.of(actor) <= cast.all(stage.closed_to) - entered for cast in found)
             shut = all(_shut_out(actor, placed.rooms, cast) for cast in found)
-            if ((waits and outside) or shut or actor in placed.absent) and (step.info.span, worded(actor)) not in told:
-                told.add((step.info.span, worded(actor)))
+            at = written_at(actor, step.info.span)
+            if ((waits and outside) or shut or actor in placed.absent) and (at, worded(actor)) not in told:
+                told.add((at, worded(actor)))
                 where = placed.rooms[-1].span if shut and placed.rooms else stage.span
-                yield diagnose.kept_out_actor(step.info.span, actor=worded(actor), also=(where,))
+                yield diagnose.kept_out_actor(at, actor=worded(actor), also=(where, *arguments(actor)))
         stays = [actor for actor in step.moved_actors if actor not in one_by_one]
         entered |= {role for cast in found for role in cast.all(stays)}
 
@@ -167,7 +168,7 @@ def empty_rooms(context: CheckContext) -> Iterator[Diagnostic]:
         for key, actors in (("present", room.present), ("heard by", room.heard_by)):
             if actors and all(_nobody(actors, placed, cast) for cast in found):
                 told.add(room.span)
-                yield diagnose.empty_room(room.span, key=key)
+                yield diagnose.empty_room(written_at(actors[0], room.span), key=key)
 
 
 def _nobody(actors: tuple[Actor, ...], placed: Placed, cast: Cast) -> bool:
@@ -192,7 +193,8 @@ def needless_entrances(context: CheckContext) -> Iterator[Diagnostic]:
             there = all(_is_there(actor, stage, cast, out) for cast in found)
             if there and step.info.span not in told:
                 told.add(step.info.span)
-                yield diagnose.needless_entrance(step.info.span, actor=worded(actor))
+                at = written_at(actor, step.info.span)
+                yield diagnose.needless_entrance(at, actor=worded(actor), also=arguments(actor))
         if not inwards:
             out |= {role for cast in found for role in cast.all(step.moved_actors)}
 

@@ -8,23 +8,22 @@ from itertools import combinations
 from typing import Final
 
 from ...language import diagnose
-from ...language.link.declarations import OPPONENT, TARGET
 from ...language.link.verbs import KNOWN_ACTS
 from ...language.spelling import nearest
 from ...model import plan, step_facts
 from ...model import procedure as p
-from ...model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ...model.actors import Actor, VotersOf
 from ...model.conditions import AlsoHolds, Attends, Condition, OptionIs, TokenSaid
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
+from ...model.source import Span, place_of
 from ...model.steps.assign import Assign, GaveAnswer
 from ...model.steps.speak import Speak
 from ..abstract_walk import Visit, leaves
+from ..actor_words import arguments, worded, written_at
 from ..template_readers import CheckContext, asked, read_by
 
 MOST_TURNS: Final = 10_000
 MOST_PERSONS: Final = 99
-FELLOW: Final = "fellows"
 HOLES: Final = (plan.ROLE_HOLE, plan.NUMBER_HOLE)
 _UNFIT: Final = re.compile(r"[/#@\s]")
 
@@ -58,7 +57,7 @@ def uncast_actors(context: CheckContext) -> Iterator[Diagnostic]:
     for span, actor in _uncast(context):
         later = all(not roles[role].assigned or role in given for role in p.roles_in(actor) if role in roles)
         if not (context.inherited(span) and later):
-            yield diagnose.uncast_actor(span, actor=worded(actor))
+            yield diagnose.uncast_actor(written_at(actor, span), actor=worded(actor), also=arguments(actor))
 
 
 def _uncast(context: CheckContext) -> Iterator[tuple[Span, Actor]]:
@@ -92,8 +91,9 @@ def unanswered_questions(context: CheckContext) -> Iterator[Diagnostic]:
                 asked_for[one.span] = asked_for.get(one.span, False) or one.name in visit.made
         for actor in step_facts.actors_of(step) if visit.stopped is None else ():
             if isinstance(actor, VotersOf):
-                names[actor.span] = actor.name
-                asked_for[actor.span] = asked_for.get(actor.span, False) or actor.name in visit.made
+                span = written_at(actor, visit.span)
+                names[span] = actor.name
+                asked_for[span] = asked_for.get(span, False) or actor.name in visit.made
     for span, name in names.items():
         given = [step for _, step in context.step_visits if name in step.answer_names and step.answerers]
         if not asked_for[span] or not given:
@@ -124,25 +124,6 @@ def _named(visit: Visit) -> Iterator[Actor]:
                 continue
 
 
-def worded(actor: Actor) -> str:
-    """An actor in the words of the language: `lawyer of first`."""
-    match actor:
-        case RoleHolders(role):
-            return role
-        case Target():
-            return TARGET
-        case Related(kind, of):
-            return f"{kind} of {worded(of)}"
-        case Opponents(of):
-            return f"{OPPONENT} of {worded(of)}"
-        case VotersOf(faction, name):
-            return f"{faction} of {name}"
-        case Fellows(of):
-            return f"{FELLOW} of {worded(of)}"
-        case LoopPerson(variable):
-            return variable
-
-
 # ---- tokens and limits -----------------------------------------------------------------------------------------------
 def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
     """LW091: a token awaited from somebody who does not speak there."""
@@ -157,7 +138,8 @@ def unsayable_tokens(context: CheckContext) -> Iterator[Diagnostic]:
     outside = {leaf.span: leaf for leaf, _ in context.conditions if isinstance(leaf, TokenSaid)}
     wrong = [one for one, may in said.values() if not may] + list(outside.values())
     for one in wrong:
-        yield diagnose.unsayable_token(one.span, token=one.token, actor=worded(one.actor))
+        also = arguments(one.actor)
+        yield diagnose.unsayable_token(one.span, token=one.token, actor=worded(one.actor), also=also)
 
 
 def unclear_tokens(context: CheckContext) -> Iterator[Diagnostic]:
@@ -267,8 +249,8 @@ def unfit_ids(context: CheckContext) -> Iterator[Diagnostic]:
             case p.Stage(id=name) | p.Phase(id=name) | p.Interruption(id=name):
                 ids[visit.span, name] = None
             case step:
-                ids[visit.span, step.info.id.rpartition(".")[2]] = None
-                ids[visit.span, step.info.prompt] = None
+                ids[place_of(step.info, "id"), step.info.id.rpartition(".")[2]] = None
+                ids[plan.name_of(step.info), step.info.prompt] = None
     ids |= {(role.span, name): None for role in procedure.roles.values() for name in (role.id, role.side)}
     for table in (procedure.fields, procedure.documents, procedure.options):
         ids |= {(entry.span, name): None for name, entry in table.items()}
@@ -282,22 +264,25 @@ def unfit_roles(context: CheckContext) -> Iterator[Diagnostic]:
     """LW059, LW743 to LW748: a property of a role that cannot be what it says."""
     roles, fields, targets = context.procedure.roles, context.procedure.fields, context.procedure.targets
     for role in roles.values():
-        span, name = role.span, role.id
+        name, also = role.id, (role.span,)
         above, each, named = roles.get(role.represents), fields.get(role.each), fields.get(role.named)
         if each is not None and not ((each.sided and role.side) or _listed_alone(each, role)):
-            yield diagnose.unfit_each(span, name=name, value=role.each)
+            yield diagnose.unfit_each(place_of(role, "each"), name=name, value=role.each, also=also)
         if role.persons and (role.persons > MOST_PERSONS or role.each or role.assigned):
-            yield diagnose.unfit_number_of_persons(span, name=name, value=role.persons)
+            yield diagnose.unfit_number_of_persons(place_of(role, "persons"), name=name, value=role.persons, also=also)
         if named is not None and _nameless(named, role):
-            yield diagnose.unfit_person_name(span, name=name, value=f"{role.named}.{role.named_key}".rstrip("."))
+            value = f"{role.named}.{role.named_key}".rstrip(".")
+            yield diagnose.unfit_person_name(place_of(role, "named"), name=name, value=value, also=also)
         if above is not None and (above.assigned or not above.side or above.side != role.side):
-            yield diagnose.unfit_represented_role(span, name=name, value=role.represents)
+            yield diagnose.unfit_represented_role(
+                place_of(role, "represents"), name=name, value=role.represents, also=also
+            )
         if role.assigned and name in targets:
-            yield diagnose.unfit_target(span, name=name)
+            yield diagnose.unfit_target(role.span, name=name)
         if role.when is not None and (role.assigned or name in targets):
-            yield diagnose.unfit_role_condition(span, name=name)
+            yield diagnose.unfit_role_condition(role.span, name=name)
         if role.alongside and not (role.assigned and role.title and not role.formerly):
-            yield diagnose.unfit_alongside(span, name=name)
+            yield diagnose.unfit_alongside(role.span, name=name)
 
 
 def unsettled_roles(context: CheckContext) -> Iterator[Diagnostic]:
@@ -340,8 +325,9 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
     for rule in context.procedure.conduct:
         unheard = [act for act in rule.acts if act not in KNOWN_ACTS]
         for act in unheard:
+            at, also = place_of(rule, "acts", rule.acts.index(act)), (rule.span,)
             yield diagnose.inapplicable_conduct_rule(
-                rule.span, rule=rule.id, found=act, nearest=nearest(act, KNOWN_ACTS)
+                at, rule=rule.id, found=act, nearest=nearest(act, KNOWN_ACTS), also=also
             )
         wanted = ((rule.kind,) if rule.kind else (), rule.stages, rule.acts, rule.documents)
         known = not unheard and {*wanted[0], *rule.stages, *rule.documents} <= names
@@ -349,7 +335,8 @@ def idle_conduct(context: CheckContext) -> Iterator[Diagnostic]:
             all(not those or given in those for those, given in zip(wanted, one, strict=True)) for one in said
         ):
             wanted_words = tuple(word for words in wanted for word in words)
-            yield diagnose.inapplicable_conduct_rule(rule.span, rule=rule.id, found=wanted_words)
+            spans = tuple(span for key in ("who", "stages", "acts", "documents") for span in rule.places.get(key, ()))
+            yield diagnose.inapplicable_conduct_rule(rule.span, rule=rule.id, found=wanted_words, also=spans)
 
 
 RULES = (

@@ -53,7 +53,8 @@ def _problems(context: Context, name: str, declared: AnswerSurface) -> Iterator[
         return
     for choice, word in declared.choices.items():
         if as_choice(choice, answer.values) not in answer.values:
-            yield diagnose.title_of_no_choice(word.span, name=choice, owner=name, among=answer.values)
+            also = (declared.span,)
+            yield diagnose.title_of_no_choice(word.span, name=choice, owner=name, among=answer.values, also=also)
     titles = [declared.title] if declared.title is not None else []
     for word in (*titles, *declared.choices.values()):
         if _NO_TOKEN.search(word.text):
@@ -72,4 +73,4 @@ def _shared(answer: plan.Answer, declared: AnswerSurface) -> Iterator[Diagnostic
         }
         meant = truth(title) if answer.form == "yes or no" else None
         if title.casefold() in names or (meant is not None and meant != (value == "yes")):
-            yield diagnose.shared_title(said[value].span, name=title, owner=answer.name)
+            yield diagnose.shared_title(said[value].span, name=title, owner=answer.name, also=(declared.span,))

@@ -16,16 +16,26 @@ from .declarations import DeclaredNames
 
 @immutable
 class Bound:
-    """What a part's parameter stands for: an actor, the name of a field or document, or a number or text as written."""
+    """What a part's parameter stands for: an actor, the name of a field or document, or a number or text as written.
+
+    `span`: where the argument is written.
+    """
 
     name: str
     actor: Actor | None
     value: str | None = None
+    span: Span | None = None
+
+    @property
+    def at(self) -> tuple[Span, ...]:
+        """Where the argument is written, for problems that name it elsewhere."""
+        return (self.span,) if self.span is not None else ()
 
     @property
     def words(self) -> str:
         """What it stands for, as its author would say it."""
-        return self.name or self.value or getattr(self.actor, "role", "") or "…"
+        written = self.actor.written if self.actor is not None else None
+        return self.name or self.value or (written.text if written is not None else "…")
 
 
 @immutable

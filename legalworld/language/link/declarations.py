@@ -22,7 +22,7 @@ from ..schema import (
 )
 from ..sentences.keywords import FACTIONS, FELLOWS, YES_NO, as_choice, is_keyword
 from ..spelling import nearest
-from ..surface_reader import SurfaceReader, text_of, texts_of
+from ..surface_reader import SurfaceReader, places_of, text_of, texts_of
 from ..surfaces import Surface
 from ..yaml.nodes import ListNode, Scalar
 from .value_types import check_targets, types_of
@@ -157,7 +157,7 @@ def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
         tuple(surface.keys),
         reader.truth(surface.evaluation_only),
         reader.truth(surface.required),
-        surface.path.span,
+        surface.span,
         {key: title.text for key, title in surface.keys.items()},
         types=types_of(name, surface, reader),
     )
@@ -191,7 +191,7 @@ def _document(name: str, surface: DocumentSurface, reader: SurfaceReader) -> Doc
         surface.per is not None,
         texts_of(surface.sections),
         texts_of(surface.basis),
-        surface.title.span,
+        surface.span,
         tuple(tuple(filter(None, map(str.strip, word.text.split("|")))) for word in surface.required),
         reader.whole_number(surface.max_tokens, 0),
         texts_of(surface.holds),
@@ -204,7 +204,7 @@ def _option(name: str, surface: OptionSurface, reader: SurfaceReader) -> Option:
     default = as_choice(surface.default.text, choices)
     if default not in choices:
         reader.report(diagnose.unknown_choice(surface.default.span, name=default, among=choices))
-    return Option(name, text_of(surface.title), choices, default, surface.default.span)
+    return Option(name, text_of(surface.title), choices, default, surface.span)
 
 
 def referred(word: Scalar, fields: Mapping[str, Field], reader: SurfaceReader) -> tuple[str, str]:
@@ -248,6 +248,7 @@ def _role(
         named_key=key,
         party=_party(surface, assigned, reader),
         party_said=surface.party is not None,
+        places=places_of(surface),
     )
 
 
@@ -278,7 +279,7 @@ def _checklists(specs: list[SpecSurface], reader: SurfaceReader) -> dict[str, tu
         for name, parts in spec.checklists.items():
             items = [(part, item) for part in parts for item in part.items]
             checklists[name] = tuple(
-                Task(n, part.stage.text, text_of(part.title) or part.stage.text, item.text, item.span)
+                Task(n, part.stage.text, text_of(part.title) or part.stage.text, item.text, item.span, part.span)
                 for n, (part, item) in enumerate(items, 1)
             )
             if not items:

@@ -62,8 +62,9 @@ def _tool(context: Context, name: str, surface: ToolSurface) -> Tool:
     operation = surface.operation.text if surface.operation is not None else name.replace("_", " ")
     known = OPERATIONS.get(operation)
     if known is None:
-        span = surface.operation.span if surface.operation is not None else surface.span
-        context.reader.report(diagnose.unknown_operation(span, name=operation, known=tuple(OPERATIONS)))
+        written = surface.operation or Scalar(name, surface.span)
+        problem = diagnose.unknown_operation(written.span, name=written.text, known=tuple(OPERATIONS))
+        context.reader.report(problem)
     parameters = tuple(parameter.name for parameter in known.parameters) if known is not None else ()
     for parameter, word in surface.parameters.items():
         if known is not None and parameter not in parameters:

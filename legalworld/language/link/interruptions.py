@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from ...model.conditions import AnyOf, Condition, TokenSaid
 from ...model.procedure import EVENT_MARK, Interruption, Stage
-from ...model.source import Span
 from .. import diagnose
 from ..schema import EventSurface, SpecSurface
-from ..surface_reader import text_of, texts_of
+from ..surface_reader import places_of, text_of, texts_of
 from ..yaml.nodes import Scalar
 from . import names, properties, steps
 from .context import Context
@@ -48,14 +47,9 @@ def _linked(context: Context, name: str, surface: EventSurface, stages: tuple[St
         limit=properties.limit(context, surface.at_most) or 1,
         intended=context.reader.known(surface.intended_in, context.names.fields, diagnose.unknown_field),
         steps=steps.steps(inner, surface.steps),
-        span=_first(surface),
+        span=surface.span,
+        places=places_of(surface),
     )
-
-
-def _first(surface: EventSurface) -> Span:
-    """Where an event is shown: what raises it says most of it."""
-    word = surface.title or surface.token or surface.whenever
-    return word.span if word is not None else surface.span
 
 
 def _raising(context: Context, surface: EventSurface) -> tuple[tuple[TokenSaid, ...], Condition | None]:

@@ -27,7 +27,7 @@ from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.keywords import unset
 from ..sentences.parser import parser_of
-from ..surface_reader import SurfaceReader, text_of, texts_of
+from ..surface_reader import SurfaceReader, places_of, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
 from . import answer_titles, dates, decisions, equipment, interruptions, properties, steps, visibility
@@ -274,4 +274,5 @@ def _conduct(context: Context, rule: ConductSurface) -> Conduct:
         reader.all_known(rule.documents, names.documents, diagnose.unknown_document),
         check or ConductCheck("no lists", "", 0, "", rule.check.span),
         rule.rule.span,
+        places_of(rule),
     )

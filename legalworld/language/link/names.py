@@ -6,7 +6,18 @@ from typing import Literal, assert_never
 
 from ...model import ast as s
 from ...model import plan
-from ...model.actors import Actor, Fellows, FieldRef, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ...model.actors import (
+    Actor,
+    ActorWords,
+    Fellows,
+    FieldRef,
+    LoopPerson,
+    Opponents,
+    Related,
+    RoleHolders,
+    Target,
+    VotersOf,
+)
 from ...model.conditions import (
     AllOf,
     AlsoHolds,
@@ -24,8 +35,10 @@ from ...model.conditions import (
     TokenSaid,
     ValueIs,
 )
+from ...model.immutable import replace
+from ...model.source import Span
 from .. import diagnose
-from ..sentences.keywords import A_FIELD, A_ROLE, FACTIONS, FELLOWS, PRESENT, Spellings, as_choice, truth
+from ..sentences.keywords import A_FIELD, A_ROLE, FACTIONS, FELLOWS, KEYWORDS, PRESENT, Spellings, as_choice, truth
 from ..sentences.quantities import number_in
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
@@ -60,6 +73,33 @@ def as_actor(context: Context, name: s.Name) -> Actor | None:
 
 
 def actor(context: Context, node: s.Actor) -> Actor:
+    """What the words mean, with the words."""
+    meant = _meant(context, node)
+    return replace(meant, written=ActorWords(_words(node), node.span, _argument(context, node)))
+
+
+def _words(node: s.Actor) -> str:
+    """An actor as his author wrote him: `lawyer of first`, `first 的代理律师`."""
+    match node:
+        case s.Name(text):
+            return text
+        case s.ActorOf(relation, of) if relation.span.column < of.span.column:
+            gap = of.span.column - relation.span.column - relation.span.length
+            return f"{relation.text}{KEYWORDS['OF'].en[0].center(gap)}{_words(of)}"
+        case s.ActorOf(relation, of):
+            gap = relation.span.column - of.span.column - of.span.length
+            return f"{_words(of)}{KEYWORDS['DE'].zh[0].center(gap)}{relation.text}"
+        case _:
+            assert_never(node)
+
+
+def _argument(context: Context, node: s.Actor) -> Span | None:
+    """Where the argument is written for which a parameter in these words stands."""
+    bound = context.parameters.get(node.text) if isinstance(node, s.Name) else None
+    return bound.span if bound is not None else _argument(context, node.of) if isinstance(node, s.ActorOf) else None
+
+
+def _meant(context: Context, node: s.Actor) -> Actor:
     match node:
         case s.Name():
             meant = as_actor(context, node)
@@ -72,7 +112,7 @@ def actor(context: Context, node: s.Actor) -> Actor:
                 return RoleHolders("")
             return meant
         case s.ActorOf(relation, s.Name(name)) if relation.text in FACTIONS and name in context.answers:
-            return VotersOf(FACTIONS[relation.text], name, node.span)
+            return VotersOf(FACTIONS[relation.text], name)
         case s.ActorOf(relation, of):
             inner = actor(context, of)
             if relation.text == OPPONENT:
@@ -108,7 +148,7 @@ def _mismatched(context: Context, name: s.Name, wanted: Spellings) -> None:
     if bound.actor == RoleHolders(""):  # nobody, or reported already
         return
     problem = diagnose.mismatched_argument(
-        name.span, name=name.text, value=bound.words, wanted_en=wanted.en[0], wanted_zh=wanted.zh[0]
+        name.span, name=name.text, value=bound.words, wanted_en=wanted.en[0], wanted_zh=wanted.zh[0], also=bound.at
     )
     context.reader.report(problem)
 

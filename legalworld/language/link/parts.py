@@ -53,7 +53,7 @@ def _bind(context: Context, step: StepSurface, name: s.Name, part: PartSurface) 
             context.reader.report(diagnose.missing_part_argument(step.head.span, name=parameter, part=name.text))
             bound[parameter] = Bound("", RoleHolders(""))
         elif default is not None and _is_text(context, default):
-            bound[parameter] = Bound("", None, _bare(word.text))
+            bound[parameter] = Bound("", None, _bare(word.text), word.span)
         else:
             bound[parameter] = _bound(context, word)
     return bound
@@ -64,11 +64,11 @@ def _bound(context: Context, word: Scalar) -> Bound:
     if word.text in context.parameters:
         return context.parameters[word.text]
     if word.text in context.names.fields or word.text in context.names.documents:
-        return Bound(word.text, None)
+        return Bound(word.text, None, span=word.span)
     if number_in(word.text) is not None or truth(word.text) is not None or _bare(word.text) != word.text:
-        return Bound("", None, _bare(word.text))
+        return Bound("", None, _bare(word.text), word.span)
     node = context.reader.kept(context.parser.actor(word.text, word.span))
-    return Bound("", names.actor(context, node) if node is not None else RoleHolders(""))
+    return Bound("", names.actor(context, node) if node is not None else RoleHolders(""), span=word.span)
 
 
 def _is_text(context: Context, default: Scalar) -> bool:
@@ -91,14 +91,17 @@ def count(context: Context, written: int | s.Name | None) -> int:
         return written or 0
     bound = context.parameters.get(written.text)
     value = number_in(bound.value) if bound is not None and bound.value is not None else None
+    also = bound.at if bound is not None else ()
     if value is None:
-        words, wanted = bound.words if bound is not None else written.text, A_NUMBER
+        name, words = written.text, bound.words if bound is not None else written.text
+        wanted_en, wanted_zh = A_NUMBER.en[0], A_NUMBER.zh[0]
         problem = diagnose.mismatched_argument(
-            written.span, name=written.text, value=words, wanted_en=wanted.en[0], wanted_zh=wanted.zh[0]
+            written.span, name=name, value=words, wanted_en=wanted_en, wanted_zh=wanted_zh, also=also
         )
         context.reader.report(problem)
         return 1
     if not value.is_integer() or not 1 <= value <= MOST_TURNS:
-        context.reader.report(diagnose.number_out_of_range(written.span, found=f"{value:g}", most=MOST_TURNS))
+        problem = diagnose.number_out_of_range(written.span, found=f"{value:g}", most=MOST_TURNS, also=also)
+        context.reader.report(problem)
         return 1
     return int(value)

@@ -13,7 +13,7 @@ from ...model.steps.if_else import If
 from .. import diagnose
 from ..schema import PartSurface, PhaseSurface, StageSurface, StepSurface
 from ..sentences.keywords import truth
-from ..surface_reader import text_of, texts_of
+from ..surface_reader import places_of, text_of, texts_of
 from ..yaml.nodes import Scalar, misspelt_entry
 from . import dates, names, parts, properties
 from .context import Context
@@ -67,6 +67,7 @@ def _stage(context: Context, surface: StageSurface) -> p.Stage:
         phases=tuple(phases),
         span=surface.stage.span,
         on=dates.day_of(context, surface.on),
+        places=places_of(surface),
     )
 
 
@@ -135,6 +136,7 @@ def _phase(context: Context, surface: PhaseSurface, hooks: _Hooks) -> p.Phase:
         room=properties.room(context, surface),
         on=dates.day_of(context, surface.on),
         recalls=texts_of(surface.recalls) if surface.recalls is not None else None,
+        places=places_of(surface),
     )
 
 
@@ -216,4 +218,5 @@ def _info(context: Context, surface: StepSurface, number: int) -> plan.StepInfo:
         room=properties.room(context, surface),
         objection=properties.objection(context, surface),
         on=dates.day_of(context, surface.on),
+        places=places_of(surface),
     )

@@ -53,9 +53,11 @@ def types_of(name: str, surface: CaseField, reader: SurfaceReader) -> Types:
 
 
 def _type(surface: TypeSurface, reader: SurfaceReader) -> ValueType:
+    before = len(reader.problems)
     kind = _kind(surface, reader)
+    named = len(reader.problems) == before  # or else what goes with it is not known
     for key, only in _GOES_WITH.items():
-        if key in surface.given and kind != only:
+        if named and key in surface.given and kind != only:
             reader.report(_unfit(surface, key, kind))
     unit = _currency(surface.currency, reader) if surface.currency is not None else text_of(surface.unit)
     return ValueType(
