@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Iterable
 from decimal import Decimal
+from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import combinations
 from typing import Final
 
-from ...law.text.decision_people import CaseFrame, Mention, mentions
+from ...law.text.decision_people import CaseFrame, Mention, document_number, mentions
 from ...law.text.decision_reasons import sums_told
 from ...law.text.decisions import Regions, attendance, read_decision, regions
 from ...law.text.lexicon import pattern
@@ -18,9 +20,16 @@ from ...law.text.rates import Rate, rates
 from ...law.text.times import Date, Period, times
 from ...model.decision import Claim, Decision, PartOrigin
 from .definition import Offence
+from .schema import Held, NotRead
 
 MOST_TIMES: Final = 120  # months or days by which a sum is multiplied
+MISWRITTEN: Final = 2  # signs by which a number of a document differs from the one that is meant
 MOST_SUMS: Final = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
+
+
+def multiple(value: Decimal, among: Iterable[Decimal]) -> bool:
+    """Whether a sum is one of others so many times, as of so many months or days."""
+    return any(one > 0 and value % one == 0 and value / one <= MOST_TIMES for one in among)
 
 
 def _next_day(day: str) -> str:
@@ -28,6 +37,14 @@ def _next_day(day: str) -> str:
         return (datetime.date.fromisoformat(day) + datetime.timedelta(days=1)).isoformat()
     except ValueError:
         return ""
+
+
+def _nearly(one: str, other: str) -> bool:
+    """Whether two numbers differ in so little that one is the other miswritten."""
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    same = sum(block.size for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks())
+    return max(len(one), len(other)) - same <= MISWRITTEN
 
 
 class Audited:
@@ -106,9 +123,7 @@ class Audited:
         """Whether the court found a sum, or sums that it is reckoned from; None where it found none at all."""
         if not self.held:
             return None
-        return self.reckoned(value, self.held) or any(
-            one > 0 and value % one == 0 and value / one <= MOST_TIMES for one in self.held
-        )
+        return self.reckoned(value, self.held) or multiple(value, self.held)
 
     def reckoned(self, value: Decimal, among: frozenset[Decimal] | None = None) -> bool:
         """Whether a sum is told, or is the sum or difference of two or three that are."""
@@ -123,6 +138,31 @@ class Audited:
         return len(told) <= MOST_SUMS // 2 and any(
             value in (a + b + c, abs(a + b - c), abs(a - b - c), abs(a - b + c)) for a, b, c in combinations(told, 3)
         )
+
+    @cached_property
+    def numbers(self) -> dict[str, PartOrigin]:
+        """The numbers of documents that are told before the operative part, each with its first place."""
+        found: dict[str, PartOrigin] = {}
+        for one in pattern("decision", "document_number").finditer(self.before):
+            found.setdefault(document_number(one.group()), self.at(*one.span()))
+        return found
+
+    def numbers_told(self, low: int, high: int) -> Held | NotRead:
+        """Whether the numbers of documents between two places are told elsewhere, in the text or in the case.
+
+        One that is told nowhere may be right, unless it is nearly one that is told.
+        """
+        written = [one.group() for one in pattern("decision", "document_number").finditer(self.folded, low, high)]
+        known = {*self.numbers, *(self.case.numbers if self.case is not None else ())}
+        strange = [one for one in map(document_number, written) if one not in known]
+        if not strange:
+            first = self.numbers.get(document_number(written[0])) if written else None
+            return Held(True, first) if written else NotRead("numbers")
+        for one in strange:
+            near = next((other for other in sorted(known) if _nearly(one, other)), None)
+            if near is not None:
+                return Held(False, self.numbers.get(near, PartOrigin(hand="field", source=near)))
+        return NotRead("numbers")
 
     def found(self, wanted: str | re.Pattern[str], low: int = 0, high: int | None = None) -> PartOrigin | None:
         """The first place of some words between two places."""

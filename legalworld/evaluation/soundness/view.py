@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
 from ...law.text.decision_people import mentions
+from ...law.text.decision_reasons import sums_told
 from ...law.text.decisions import speakers
 from ...law.text.lexicon import endings, pattern
 from ...law.text.numerals import fold
 from ...law.text.times import Date, times
 from ...model.decision import Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Party, Relief, total
-from .audited import Audited
+from .audited import Audited, multiple
 from .schema import Held, Node, NotRead
 from .view_costs import costs_view
 from .view_penal import sentences_view, verdicts_view
@@ -106,7 +107,7 @@ def _claim(claim: Claim, audited: Audited) -> Node:
     decision = audited.decision
     granted = [one for one in decision.reliefs if claim.id in one.claims]
     caught = [one for one in decision.reliefs if one.rest]
-    unclear = [one for one in decision.reliefs if one.result == "granted" and one.ground == "asked" and not one.claims]
+    unclear = [one for one in decision.reliefs if one.result == "granted" and one.ground == "asked" and _more(one)]
     decided: Held | NotRead = NotRead("decided")
     if granted or caught:
         decided = Held(True, (granted or caught)[0].origin)
@@ -137,7 +138,7 @@ def _relief(relief: Relief, audited: Audited) -> Node:
         "order": Held(relief.order, at),
         "liability": NotRead("liability") if relief.liability == "open" else Held(relief.liability, at),
         "amount": Held(relief.amount, at) if relief.amount is not None else NotRead("amount"),
-        "claimed": _claimed_of(relief, audited.claims),
+        "claimed": _claimed_of(relief, audited),
         "parts": Held(parts, at) if parts is not None else NotRead("parts"),
         "several_parts": Held(len(relief.parts) + len(running) > 1),
         "principal": Held(principal, at) if principal is not None else NotRead("amount"),
@@ -161,8 +162,10 @@ def _told(relief: Relief, audited: Audited) -> bool:
     """Whether a sum is told before it is ordered, or reckoned from sums that are; so much a month, times the months."""
     assert relief.amount is not None and relief.origin is not None
     item = audited.folded[relief.origin.start : relief.origin.end]
-    if pattern("decision", "periodic").search(item) and audited.found_or_reckoned(relief.amount.value):
-        return True
+    if pattern("decision", "periodic").search(item):
+        rates = frozenset(sums_told(item)) & audited.told
+        if audited.found_or_reckoned(relief.amount.value) or multiple(relief.amount.value, rates):
+            return True
     return audited.reckoned(relief.amount.value)
 
 
@@ -172,7 +175,17 @@ def _found(relief: Relief, audited: Audited) -> Held | NotRead:
     return Held(found, audited.reasons_at) if found is not None else NotRead("found")
 
 
-def _claimed_of(relief: Relief, claims: tuple[Claim, ...]) -> Held | NotRead:
+def _more(relief: Relief) -> bool:
+    """Whether an order may answer a claim that it is not known to answer: it has more sums than claims."""
+    return len(relief.claims) < max(1, len(relief.parts))
+
+
+def _claimed_of(relief: Relief, audited: Audited) -> Held | NotRead:
+    """What was claimed of all that is ordered; open where one of its sums may answer a claim that nothing else does."""
+    claims = audited.claims
+    answered = {claim for one in audited.decision.reliefs for claim in one.claims}
+    if _more(relief) and any(not one.costs and one.id not in answered for one in claims):
+        return NotRead("claimed")
     chosen = [one for one in claims if one.id in relief.claims]
     sums = [one.amount for one in chosen if one.amount is not None and not accrues(one)]
     whole = total(sums) if chosen and len(sums) == len(chosen) else None
@@ -220,13 +233,9 @@ def _numbered(relief: Relief, audited: Audited) -> Held | NotRead:
 
 
 def _numbers_known(relief: Relief, audited: Audited) -> Held | NotRead:
-    """Whether every number of a document in an item stands in the text before it, too."""
+    """Whether every number of a document in an item is one that is told elsewhere."""
     assert relief.origin is not None
-    item = audited.folded[relief.origin.start : relief.origin.end]
-    numbers = pattern("decision", "document_number").findall(item)
-    if not numbers:
-        return NotRead("numbers")
-    return Held(all(one in audited.before for one in numbers), audited.found(pattern("decision", "document_number")))
+    return audited.numbers_told(relief.origin.start or 0, relief.origin.end or 0)
 
 
 def _interest(interest: InterestOrder, relief: Relief, audited: Audited) -> Node:
@@ -251,7 +260,7 @@ def _finding(finding: CourtFinding, audited: Audited) -> Node:
     granted = [one for one in reliefs if one.result == "granted"]
     of_claim = finding.id.startswith("issue/") and bool(finding.about)
     ordered: Held | NotRead = NotRead("ordered")
-    unclear = any(one.result == "granted" and not one.claims for one in audited.decision.reliefs)
+    unclear = any(one.result == "granted" and _more(one) for one in audited.decision.reliefs)
     if granted:
         ordered = Held(True, granted[0].origin)
     elif audited.decision.whole and not unclear and audited.decision.reliefs:
@@ -322,7 +331,7 @@ def _strangers(audited: Audited, low: int) -> Iterator[tuple[int, int]]:
     names = audited.frame.by_name
     seen: set[int] = set()
     for found in pattern("decision", "stranger").finditer(audited.folded, low):
-        if not any(audited.folded.startswith(name, found.start("name")) for name in names):
+        if not any(name in audited.folded[found.start("name") : found.end("name") + len(name) - 1] for name in names):
             seen.add(found.start())
             typo = next((n for n in names if _mistyped(audited.folded[found.start("name") :][: len(n)], n)), "")
             yield found.start(), max(found.end(), found.start("name") + len(typo))
@@ -389,9 +398,6 @@ def _fates(audited: Audited) -> Iterator[Node]:
 def _fate_number(origin: PartOrigin | None, audited: Audited) -> Held | NotRead:
     """Whether the judgment that an item is about was spoken of before; None where the item gives no number."""
     assert origin is not None
-    numbers = pattern("decision", "document_number").findall(audited.folded[origin.start : origin.end])
-    if not numbers:
+    if pattern("decision", "document_number").search(audited.folded, origin.start or 0, origin.end or 0) is None:
         return Held(None)
-    at = audited.text.find(audited.decision.below_number) if audited.decision.below_number else -1
-    place = audited.at(at, at + len(audited.decision.below_number)) if at >= 0 else None
-    return Held(all(one in audited.before for one in numbers), place)
+    return audited.numbers_told(origin.start or 0, origin.end or 0)

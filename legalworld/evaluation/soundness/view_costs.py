@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...law.text.decision_costs import SUMS
 from ...law.text.decision_people import CaseFrame
 from ...model.decision import Claim, CostItem, Decision, total
 from .audited import Audited
@@ -13,14 +14,16 @@ MIXED: Final = "outcome"  # neither side lost on everything, or that cannot be t
 
 
 def costs_view(audited: Audited) -> tuple[Node, ...]:
-    return tuple(_cost(one, audited) for one in audited.decision.costs)
+    return tuple(_cost(one, at, audited) for at, one in enumerate(audited.decision.costs))
 
 
-def _cost(item: CostItem, audited: Audited) -> Node:
+def _cost(item: CostItem, number: int, audited: Audited) -> Node:
     decision, claims, frame = audited.decision, audited.claims, audited.frame
     first = next((share.origin for share in item.shares), None)
     stated = [share.amount for share in item.shares if share.amount is not None]
-    borne = total(stated) if len(stated) == len(item.shares) else None
+    gaps = {one.part for one in decision.thin if one.missing == SUMS}
+    whole = len(stated) == len(item.shares) and f"costs/{number}/shares" not in gaps
+    borne = total(stated) if whole else None
     values: dict[str, Held | NotRead] = {
         "amount": Held(item.amount, item.origin) if item.amount is not None else NotRead("amount"),
         "borne": Held(borne, first) if borne is not None else NotRead("shares"),

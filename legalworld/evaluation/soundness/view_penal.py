@@ -11,6 +11,7 @@ from .audited import Audited
 from .definition import Offence, Tier
 from .schema import Held, Node, NotRead
 
+SECOND = 2
 SLACK = 3  # days: months are of different lengths
 MONTHS_OF_LIFE = 1_200
 
@@ -105,11 +106,15 @@ def _range(
 
 
 def _charge_told(verdict: ChargeVerdict, audited: Audited) -> Held | NotRead:
-    """Whether the reasons name the charge."""
+    """Whether the reasons name the charge; open where they need not, since it was that of the judgment below."""
     said = audited.regions.reasons
     if said is None or not verdict.charge or verdict.prior:
         return NotRead("reasons")
     place = audited.found(pattern("decision", "convicts"), said.start, said.end) or audited.reasons_at
+    if verdict.charge not in audited.reasons and audited.decision.instance == SECOND:
+        below = audited.below
+        if below is None or any(one.charge == verdict.charge for one in below.verdicts):
+            return NotRead("below")
     return Held(verdict.charge in audited.reasons, place)
 
 

@@ -15,6 +15,7 @@ from ...model.decision_parts import DecisionParts
 from ...model.procedure import Procedure
 from .decision_claims import claim_sum, costs_alone
 from .decision_people import CaseFrame
+from .lexicon import pattern
 
 
 def case_frame(
@@ -25,7 +26,9 @@ def case_frame(
     people = tuple(_party(procedure, person) for person in present if person.name)
     claims = tuple(map(_claim, claim_records(procedure, case, parts)))
     accused = dict(_accused(case, parts, people))
-    return CaseFrame(people, claims, exhibit_ids(procedure, case, parts), accused)
+    said = (text for value in (*case.fields.values(), *case.sealed.values()) for text in texts(value))
+    numbers = (found for text in said for found in pattern("decision", "document_number").findall(text))
+    return CaseFrame(people, claims, exhibit_ids(procedure, case, parts), accused, numbers)
 
 
 def _party(procedure: Procedure, person: Person) -> Party:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from ...model.decision import Amount, CostItem, PartOrigin, Share, Thin
+from ...model.immutable import replace
 from .decision_people import CaseFrame, mentions
 from .lexicon import endings, pattern
 from .money import Money, sums
 from .numerals import fold
+
+SUMS: Final = "sums"  # what is missing where a sum behind a fee is nobody's
 
 
 def read_costs(text: str, start: int, frame: CaseFrame, document: str) -> tuple[list[CostItem], list[Thin]]:
@@ -23,9 +29,9 @@ def read_costs(text: str, start: int, frame: CaseFrame, document: str) -> tuple[
         if not listed or any(one.bound or one.approx for one in listed):
             continue
         amount, halved = _whole(folded[found.end() : stop], listed)
-        shares, clear = _shares(folded, (found.end(), stop), frame, amount)
-        if not clear:
-            thin.append(Thin(part=f"costs/{len(items)}/shares", kind="unread", missing="shares", origin=origin))
+        shares, gap = _shares(folded, (found.end(), stop), frame, amount)
+        if gap:
+            thin.append(Thin(part=f"costs/{len(items)}/shares", kind="unread", missing=gap, origin=origin))
         below = found["item"].startswith(endings("decision", "below"))
         items.append(
             CostItem(item=found["item"], amount=amount, halved=halved, below=below, shares=shares, origin=origin)
@@ -53,8 +59,10 @@ def _together(items: list[CostItem], text: str) -> list[CostItem]:
 
 
 def _unread(thin: Thin, items: list[CostItem]) -> bool:
-    return not items[int(thin.part.split("/")[1])].shares or any(
-        share.amount is None or not share.persons for share in items[int(thin.part.split("/")[1])].shares
+    return (
+        thin.missing == SUMS
+        or not items[int(thin.part.split("/")[1])].shares
+        or any(share.amount is None or not share.persons for share in items[int(thin.part.split("/")[1])].shares)
     )
 
 
@@ -66,20 +74,49 @@ def _whole(text: str, listed: list[Money]) -> tuple[Amount, bool]:
     return Amount(value=one.amount, currency=one.currency), halved is not None
 
 
-def _shares(text: str, where: tuple[int, int], frame: CaseFrame, amount: Amount) -> tuple[tuple[Share, ...], bool]:
-    """Who bears how much, and whether that is clear: each is known, and all but one bear a stated sum."""
+def _shares(text: str, where: tuple[int, int], frame: CaseFrame, amount: Amount) -> tuple[tuple[Share, ...], str]:
+    """Who bears how much, and what of that is not clear: who it is, how much, or what a sum is for."""
     found: list[Share] = []
-    clear = True
-    borne = list(pattern("decision", "borne").finditer(text, *where))
-    for number, one in enumerate(borne):
-        people = mentions(text, frame, one.start("who"), one.end("who"))
-        stop = borne[number + 1].start() if number + 1 < len(borne) else where[1]
-        stated = [money for money in sums(text[one.end() : stop]) if isinstance(money, Money)]
-        persons = tuple(dict.fromkeys(person for mention in people for person in mention.people))
-        clear = clear and bool(persons) and all(mention.people for mention in people)
-        sum_here = Amount(value=stated[0].amount, currency=stated[0].currency) if stated else None
+    clear, low, used = True, where[0], 0
+    bearing = [
+        one for one in pattern("decision", "borne").finditer(text, *where) if one["by"] or _names(text, one, frame)
+    ]
+    for number, one in enumerate(bearing):
+        named = mentions(text, frame, one.start("who"), one.end("who"))
+        persons = tuple(dict.fromkeys(person for mention in named for person in mention.people))
+        clear = clear and bool(persons) and all(mention.people for mention in named)
+        stop = bearing[number + 1].start() if number + 1 < len(bearing) else where[1]
+        stated = _stated(text, (low if found else one.start(), one.start(), one.end(), stop))
+        low = max(one.end(), stated.end if stated is not None else 0)
+        used += stated is not None
+        times = len(persons) if one["each"] and persons else 1
+        share = Amount(value=stated.amount * times, currency=stated.currency) if stated is not None else None
         origin = PartOrigin(hand="text", start=one.start(), end=stop)
-        found.append(Share(persons=persons, amount=sum_here, origin=origin))
+        found.append(Share(persons=persons, amount=share, origin=origin))
     if len(found) == 1 and found[0].amount is None:
         found = [found[0].model_copy(update={"amount": amount})]
-    return tuple(found), clear and bool(found) and all(one.amount is not None for one in found)
+    if bearing and len(_sums(text, bearing[0].start(), where[1])) > used:
+        return tuple(found), SUMS
+    whole = clear and bool(found) and all(one.amount is not None for one in found)
+    return tuple(found), "" if whole else "shares"
+
+
+def _stated(text: str, places: tuple[int, int, int, int]) -> Money | None:
+    """The sum that somebody bears: behind the verb, or in front of him, as in "the other 5 are borne by B".
+
+    `places`: from where one may stand in front, where he begins, where the verb ends, where the next begins.
+    """
+    low, start, end, stop = places
+    behind = _sums(text, end, stop)
+    return next(iter(behind or _sums(text, low, start)[-1:]), None)
+
+
+def _names(text: str, borne: re.Match[str], frame: CaseFrame) -> bool:
+    """Whether somebody is named in front of a verb."""
+    return bool(mentions(text, frame, borne.start("who"), borne.end("who")))
+
+
+def _sums(text: str, low: int, high: int) -> list[Money]:
+    """The sums between two places, what stands in brackets apart."""
+    said = pattern("decision", "bracket").sub(lambda one: " " * len(one.group()), text[low:high])
+    return [replace(one, start=low + one.start, end=low + one.end) for one in sums(said) if isinstance(one, Money)]

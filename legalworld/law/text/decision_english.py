@@ -14,12 +14,14 @@ from ...model.decision import (
     Deadline,
     Decision,
     InterestOrder,
+    Liability,
     Part,
     PartOrigin,
     Proof,
     Relief,
     Thin,
 )
+from .decision_claims import nearest
 from .decision_people import CaseFrame, mentions
 from .english import EnglishSum, english_sums
 from .judgment_head import Quote
@@ -77,7 +79,7 @@ def _item(said: Quote, number: str, frame: CaseFrame, document: str) -> Iterator
     """What one item orders and dismisses; that it was not read."""
     origin = _at(document, said.start, said.end)
     found: list[Relief | Thin] = []
-    pay = pattern(TABLE, "pay").search(said.text)
+    pay = pattern(TABLE, "judgment_for").search(said.text) or pattern(TABLE, "pay").search(said.text)
     if pay is not None:
         found += _ordered(said, pay, number, frame, origin)
     for dismissed in pattern(TABLE, "dismissed").finditer(said.text):
@@ -89,9 +91,8 @@ def _item(said: Quote, number: str, frame: CaseFrame, document: str) -> Iterator
 
 def _ordered(said: Quote, pay: re.Match[str], number: str, frame: CaseFrame, origin: PartOrigin) -> list[Relief | Thin]:
     text = said.text
-    payers = _people(text, pay.start("payers"), pay.end("payers"), frame)
     sums = [one for one in english_sums(text) if one.start >= pay.end() and one.currency]
-    payees = _people(text, pay.end(), sums[0].start if sums else len(text), frame)
+    payers, payees = _both(text, pay, sums, frame)
     unclear = any(one.high is not None or one.bound or one.approx or one.per for one in sums)
     total, so_far, parts = _sorted(text, sums)
     own = pattern(TABLE, "costs").search(text) is not None
@@ -105,7 +106,7 @@ def _ordered(said: Quote, pay: re.Match[str], number: str, frame: CaseFrame, ori
         claims=() if own else tuple(_claims(parts, frame.claims)),
         payers=payers,
         payees=payees,
-        liability="one" if len(payers) == 1 else "jointly" if pay["joint"] else "open" if payers else None,
+        liability=_liability(payers, pay),
         object=COSTS if own else ", ".join(part.label for part in parts if part.label),
         amount=None if unclear else amount,
         parts=() if unclear or (len(parts) == 1 and total is None) else tuple(parts),
@@ -117,6 +118,28 @@ def _ordered(said: Quote, pay: re.Match[str], number: str, frame: CaseFrame, ori
         name for name, there in (("payers", payers), ("payees", payees), ("amount", sums and not unclear)) if not there
     ]
     return [relief, *(Thin(part=f"items/{number}/{gap}", kind="unread", missing=gap, origin=origin) for gap in gaps)]
+
+
+def _liability(payers: tuple[str, ...], pay: re.Match[str]) -> Liability | None:
+    if len(payers) > 1:
+        return "jointly" if pay.groupdict().get("joint") else "open"
+    return "one" if payers else None
+
+
+def _both(
+    text: str, pay: re.Match[str], sums: list[EnglishSum], frame: CaseFrame
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who pays and who is paid; where a case has two people, the other is meant of whom nothing is said."""
+    payers = _people(text, *pay.span("payers"), frame) if pay["payers"] else ()
+    first = sums[0].start if sums else len(text)
+    low, high = pay.span("payees") if "payees" in pay.groupdict() else (pay.end(), first)
+    payees = _people(text, low, high, frame)
+    known = {*payers, *payees}
+    others = tuple(party.id for party in frame.people if party.side and party.id not in known)
+    silent = not pay["payers"] or pattern(TABLE, "interest_alone").match(text, pay.end()) is not None
+    if len(known) == len(others) == 1 and silent:
+        return payers or others, payees or others
+    return payers, payees
 
 
 def _people(text: str, start: int, stop: int, frame: CaseFrame) -> tuple[str, ...]:
@@ -139,7 +162,7 @@ def _sorted(text: str, sums: list[EnglishSum]) -> tuple[Amount | None, Amount | 
     for one in sums:
         amount = Amount(value=one.amount, currency=one.currency)
         label = pattern(TABLE, "for_what").match(text[one.end :])
-        if pattern(TABLE, "total").match(text[one.end :]):
+        if pattern(TABLE, "total").match(text[one.end :]) or pattern(TABLE, "total_before").search(text[: one.start]):
             total = amount
         elif pattern(TABLE, "so_far").search(text[: one.start]):
             so_far = amount
@@ -153,6 +176,8 @@ def _interest(text: str, so_far: Amount | None) -> Iterator[InterestOrder]:
     if found is not None:
         since = _day(found["since"]) if found["since"] else ""
         yield InterestOrder(rate=Decimal(found["rate"]), per="year", since=since, so_far=so_far)
+    elif so_far is not None:
+        yield InterestOrder(so_far=so_far)
 
 
 def _day(written: str) -> str:
@@ -193,9 +218,14 @@ def _same(label: str, claim: str) -> bool:
 
 def _claims(parts: list[Part], claims: tuple[Claim, ...]) -> Iterator[str]:
     """The claims that sums answer, each by the words for what it is; nothing where one of them answers none."""
-    answered = [next((claim.id for claim in claims if _same(part.label, claim.text)), "") for part in parts]
+    asked = [claim for claim in claims if not claim.costs]
+    answered = [
+        tuple(claim.id for claim in asked if _same(part.label, claim.text))[:1]
+        or nearest(part.label, [part.amount], asked)
+        for part in parts
+    ]
     if answered and all(answered):
-        yield from dict.fromkeys(answered)
+        yield from dict.fromkeys(claim for each in answered for claim in each)
 
 
 def _issues(text: str, stop: int, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:

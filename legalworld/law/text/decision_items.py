@@ -11,9 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...model.decision import (
+    Amount,
+    Claim,
     Fate,
     Liability,
     OrderKind,
+    Part,
     PartOrigin,
     Relief,
     Share,
@@ -249,7 +252,7 @@ def _relief(clause: OrderClause, place: ItemPlace, frame: CaseFrame) -> ReadItem
     label = what_for(clause, parts)
     interest = tuple(interest_order(one) for one in values if isinstance(one, Interest) and one.start >= clause.start)
     asked = [claim for claim in frame.claims if not claim.costs]
-    claims = nearest(label, [amount, *(part.amount for part in parts)], asked)
+    claims = _answered(label, amount, parts, asked)
     named_twice = _unknown(clause, payers, payees)
     liability = _liability(clause, payers)
     relief = Relief(
@@ -270,6 +273,15 @@ def _relief(clause: OrderClause, place: ItemPlace, frame: CaseFrame) -> ReadItem
         origin=place.origin(),
     )
     return ReadItem(reliefs=(relief,), thin=tuple(_thin(place, one) for one in (*gaps, *named_twice)))
+
+
+def _answered(label: str, amount: Amount | None, parts: Sequence[Part], asked: Sequence[Claim]) -> tuple[str, ...]:
+    """The claims that an order answers: that of each of its parts, or the one of all its words and sums."""
+    each = [nearest(part.label, [part.amount], asked) for part in parts]
+    found = dict.fromkeys(claim for one in each for claim in one)
+    if len(found) > 1:
+        return tuple(found)
+    return nearest(label, [amount, *(part.amount for part in parts)], asked)
 
 
 def _sides(clause: OrderClause) -> tuple[tuple[str, ...], tuple[str, ...]]:

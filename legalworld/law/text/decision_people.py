@@ -7,7 +7,7 @@ bear and that no title goes before is nobody's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -18,6 +18,7 @@ from .numerals import ordinal
 
 OPENING: Final = "\uff08"
 CLOSING: Final = "\uff09"
+BRACKETS: Final = str.maketrans("\u3014[\u3010\u3015]\u3011()", "\uff08\uff08\uff08\uff09\uff09\uff09\uff08\uff09")
 
 
 @immutable
@@ -34,10 +35,16 @@ class Mention(TextSpan):
     misfit: bool = False
 
 
+def document_number(written: str) -> str:
+    """The number of a document as numbers are compared: one kind of bracket, no blanks."""
+    return "".join(written.translate(BRACKETS).split())
+
+
 class CaseFrame:
     """What a text is read against: who takes part in the case, what is claimed, and the ids of its exhibits.
 
-    `accused`: the persons whom a criminal judgment decides about, by the record of the case that tells of them.
+    `numbers`: of the documents that the case speaks of. `accused`: the persons whom a criminal judgment decides about,
+    by the record of the case that tells of them.
     """
 
     def __init__(
@@ -46,11 +53,13 @@ class CaseFrame:
         claims: Sequence[Claim] = (),
         exhibits: Sequence[str] = (),
         accused: Mapping[str, PersonId] | None = None,
+        numbers: Iterable[str] = (),
     ) -> None:
         self.people = tuple(people)
         self.claims = tuple(claims)
         self.exhibits = tuple(exhibits)
         self.accused = dict(accused or {})
+        self.numbers = frozenset(map(document_number, numbers))
 
     @cached_property
     def by_name(self) -> dict[str, tuple[Party, ...]]:

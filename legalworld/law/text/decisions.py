@@ -25,7 +25,7 @@ from .decision_claims import claim_amount, costs_alone
 from .decision_costs import read_costs
 from .decision_english import english_regions, read_english
 from .decision_items import ItemPlace, read_item
-from .decision_people import CaseFrame, mentions
+from .decision_people import CaseFrame, Mention, mentions
 from .decision_reasons import cites, exhibit_rulings, facts_found, issues_answered
 from .decision_verdicts import read_verdicts
 from .judgment_head import HEAD, JudgmentHead, Quote
@@ -37,6 +37,7 @@ from .verdicts import verdict
 
 YUAN: Final = "CNY"
 RARE: Final = 4
+COMMAS: Final = "\uff0c,"
 STOPS: Final = "\u3002\n"
 SEMICOLON: Final = "\uff1b"
 
@@ -300,10 +301,28 @@ def _people_of(name: str, text: str, frame: CaseFrame, stop: int) -> dict[str, P
         start = max(text.rfind(sign, 0, word.start()) for sign in (*STOPS, SEMICOLON)) + 1
         behind = min((at for sign in (*STOPS, SEMICOLON) if (at := text.find(sign, word.end())) >= 0), default=stop)
         for said in pattern("decision", name).finditer(text, start, behind):
-            for one in mentions(text, frame, said.start("who"), said.end("who")):
+            low, high = said.start("who"), said.end("who")
+            told = [one.end() for one in pattern("decision", "came").finditer(text, low, high)]
+            low = max([low, *told])  # those of whom something was said already are not meant again
+            if name == "absent":
+                low = _own_clause(text, low, high, frame)
+            for one in _in_person(text, mentions(text, frame, low, high)):
                 for person in one.people:
-                    found[person] = PartOrigin(hand="text", start=said.start(), end=said.end())
+                    found[person] = PartOrigin(hand="text", start=max(said.start(), low), end=said.end())
     return found
+
+
+def _own_clause(text: str, low: int, high: int, frame: CaseFrame) -> int:
+    """Where the clause begins that stands nearest and names somebody."""
+    cuts = [low, *(at + 1 for at in range(low, high) if text[at] in COMMAS)]
+    return next((at for at in reversed(cuts) if mentions(text, frame, at, high)), low)
+
+
+def _in_person(text: str, named: list[Mention]) -> Iterator[Mention]:
+    """Those who are named themselves, and not only as somebody's client."""
+    for one in named:
+        if pattern("decision", "client_of").match(text, one.end) is None:
+            yield one
 
 
 def _remedy(rest: Quote, document: str) -> Remedy | None:

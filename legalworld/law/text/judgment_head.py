@@ -5,6 +5,7 @@ Nothing is inferred: every value is a stretch of the text, and what the text doe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
@@ -133,12 +134,19 @@ def head(text: str) -> JudgmentHead:
         date=signed(text),
         cause=_cause(intro, parties),
         paper="".join(paper["paper"].split()) if paper else "",
-        instance=SECOND if second else FIRST if parties else 0,
+        instance=_numbered(number) or (SECOND if second else FIRST if parties else 0),
         parties=parties,
         appealed=appealed,
         heard=not any(word in text[decided:] for word in endings("judgment", "unheard")),
         body=body,
     )
+
+
+def _numbered(number: re.Match[str] | None) -> int:
+    """The instance that a case number tells by its kind; 0 where it tells none."""
+    said = number.group() if number is not None else ""
+    found = [instance for word, instance in words("judgment", "instances").items() if word in said]
+    return int(found[0]) if len(found) == 1 else 0
 
 
 def _body(text: str) -> int:
