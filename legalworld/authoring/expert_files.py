@@ -37,17 +37,19 @@ from ..runs.project import Problems, Project, located, open_project
 from ..skills.cards import cards_in
 from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
+from .norm_check import norm_problems
 
 Kind = Literal[
-    "specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "bindings", "models"
+    "specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings", "models"
 ]
 FOLDERS: Final[tuple[Kind, ...]] = (
-    *("specs", "cases", "personas", "skills", "interventions", "rubrics", "checks", "bindings"),
+    *("specs", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings"),
 )
 _BY_KEY: Final[Mapping[str, Kind]] = {
     "binding": "bindings",
     "rubric": "rubrics",
     "check set": "checks",
+    **dict.fromkeys(("norm", "offence", "sentencing", "facts", "heads"), "norms"),
     "persona": "personas",
     "skill": "skills",
     "interventions": "interventions",
@@ -162,6 +164,7 @@ class _Desk:
     path: Path
     cwd: Path
     _opened: dict[str, Project | Diagnostic] = field(default_factory=dict)
+    _norms: dict[tuple[Path, str], Problems] = field(default_factory=dict)
 
     def check(self, file: Path) -> CheckedFile:
         kind = _kind(file)
@@ -203,6 +206,12 @@ class _Desk:
                 name = path.removeprefix("specs/").rpartition(".")[0]
                 found[name] = Project(self.disk, path, procedure, templates, ())
         return found
+
+    def norms(self, root: Path, folder: str) -> Problems:
+        """What is wrong with a folder of norms, examples and articles included; read once."""
+        if (root, folder) not in self._norms:
+            self._norms[root, folder] = norm_problems(Disk(root), folder, self.cwd)
+        return self._norms[root, folder]
 
     def procedures(self, names: tuple[str, ...]) -> Iterator[tuple[str, Procedure]]:
         """Those that bear one of some names; what extends them may be without some of their stages."""
@@ -324,6 +333,15 @@ def _checks(desk: _Desk, file: Path, name: str) -> CheckedFile:
     return CheckedFile(name, "checks", located(problems, sources, desk.cwd))
 
 
+def _norms(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    """A file of norms, in its set: names mean what the files of facts and heads beside it say."""
+    root = find_root(file.parent) or file.parent.parent
+    problems = desk.norms(root, file.parent.relative_to(root).as_posix())
+    path = file.relative_to(root).as_posix()
+    mine = tuple(problem for problem in problems if problem.span.file == path)
+    return CheckedFile(name, "norms", located(mine, Disk(root), desk.cwd))
+
+
 def _binding(desk: _Desk, file: Path, name: str) -> CheckedFile:
     path, sources = _source(desk, file)
     names = procedures_of(sources, path)
@@ -362,6 +380,7 @@ CHECKS: Final[Mapping[Kind, Callable[[_Desk, Path, str], CheckedFile]]] = {
     "interventions": _interventions,
     "rubrics": _rubric,
     "checks": _checks,
+    "norms": _norms,
     "bindings": _binding,
     "models": _models,
 }

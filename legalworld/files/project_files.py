@@ -28,6 +28,7 @@ EXPERT_FOLDERS = (
     "personas",
     "rubrics",
     "checks",
+    "norms",
     "interventions",
     "cases",
     "bindings",

@@ -863,3 +863,28 @@ def unknown_severity(span: Where, *, name: Said, **more: Unpack[More]) -> Diagno
 def unreadable_tier(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW788
 def many_audited_by_one_case(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW789
 def case_without_spec(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW790
+
+# norms.toml
+def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930
+def unknown_norm_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW931
+def formula_types(span: Where, *, left: Said, right: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW932
+def circular_norm(span: Where, *, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW933
+def contradicting_rows(span: Where, *, row: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW934
+def missing_range(span: Where, *, tier: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW935
+def inverted_range(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW936
+def example_differs(
+    span: Where, *, name: Said, expected: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW937
+def unknown_cited_article(span: Where, *, cite: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW938
+def article_not_in_force(span: Where, *, cite: Said, day: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW939
+def unknown_norm_word(span: Where, *, name: Said, words: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW940
+def missing_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW941
+def norms_without_words(span: Where, *, folder: Said, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW942
+def invalid_fact_value(
+    span: Where, *, name: Said, kind: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW943
+def unreadable_article(span: Where, *, cite: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW944
+def overlapping_norms(span: Where, *, name: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW945
+def norm_without_example(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW946
+def unknown_used_norm(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW947
+def empty_norm(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW948

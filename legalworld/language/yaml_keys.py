@@ -55,6 +55,49 @@ OF_CHECKS: Final[Mapping[str, str]] = {
     "罚金": "fine",
 }
 
+# Of files of norms: no construct of a procedure has them.
+OF_NORMS: Final[Mapping[str, str]] = {
+    "事实集": "facts",
+    "又称": "called",
+    "请求所载": "of claim",
+    "案件所载": "of case",
+    "名目": "heads",
+    "规范": "norm",
+    "施行": "in force",
+    "自": "since",
+    "案由": "causes",
+    "成立": "stands",
+    "计算": "reckon",
+    "裁量": "discretion",
+    "不作裁判": "declines",
+    "账目": "account of",
+    "年利率": "rate",
+    "判给": "gives",
+    "判令": "order",
+    "引用": "cites",
+    "抗辩": "pleas",
+    "抗辩名": "plea",
+    "合用": "uses",
+    "责任": "liability",
+    "连带": "jointly",
+    "单独": "alone",
+    "兜底": "residual",
+    "已核对": "checked",
+    "各示例": "examples",
+    "证据所示": "says",
+    "自认": "admits",
+    "提出": "pleads",
+    "量刑建议": "recommended",
+    "罪": "offence",
+    "数额界限": "bands",
+    "介于": "between",
+    "量刑": "sentencing",
+    "情节": "circumstances",
+    "缓刑": "probation",
+    "起点": "start",
+    "主刑": "penalties",
+}
+
 # How a key is called whose value is a secret, beside the words that are so called in English.
 SECRET_WORDS: Final = ("密钥", "口令", "密码", "令牌")
 
@@ -239,4 +282,5 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "思考词元数": "thought tokens",
     **OF_MODELS,
     **OF_CHECKS,
+    **OF_NORMS,
 }

@@ -21,7 +21,7 @@ import legalworld
 from legalworld.files.project_files import Disk
 from legalworld.language import yaml_keys
 from legalworld.language.link.linker import link
-from legalworld.language.sentences import keywords
+from legalworld.language.sentences import keywords, norm_words
 from legalworld.model.procedure import Procedure, steps_of
 from legalworld.model.steps.end import End
 
@@ -30,7 +30,7 @@ PACKAGE = Path(legalworld.__file__).parent
 # Circles of modules that import each other, to be undone; none may be added.
 KNOWN_CYCLES: list[set[str]] = []
 
-PURE_ROOMS = {"checking", "engine", "templates", "figures", "binding", "language", "model"}
+PURE_ROOMS = {"checking", "engine", "templates", "norms", "figures", "binding", "language", "model"}
 # Rooms that are pure but for these modules, which reach disk, models or the format of a file.
 EDGES = {
     "evaluation": {
@@ -81,6 +81,10 @@ EXCEPTIONS = {
     ("language/typed_values", "decimal"): "the same",
     ("figures/ledger", "datetime"): "days that are reckoned with",
     ("figures/terms", "datetime"): "the same",
+    **{
+        (f"norms/{module}", "datetime"): "days that facts and norms have"
+        for module in ("decide", "definition", "formula_values", "link", "material", "proof", "read")
+    },
     ("figures/terms", "calendar"): "the length of a month",
     ("figures/tables", "decimal"): "sums are exact",
     ("figures/tables", "datetime"): "days that are reckoned with",
@@ -355,10 +359,14 @@ def test_a_run_without_a_model_imports_no_litellm() -> None:
 GENERIC = {
     "bench": "a command that compares models over many cases",
     "client": "of HTTP",
+    "D": "begins the id of who is claimed against, in examples of norms",
+    "P": "begins the id of who claims, there",
     "closing": "a mark by which a thought ends",
+    "earlier": "of two days",
     "lead": "a group of a pattern",
     "limit": "a start symbol of the grammar; a hole of messages",
     "reply": "an act; where a document or an answer comes from",
+    "norms": "a folder of the project",
     "opening": "a mark by which a thought begins",
     "people": "those who took part, in a transcript",
     "start": "of a reply",
@@ -428,7 +436,8 @@ def _plain_words(procedure: Procedure) -> Iterator[str]:
 def language() -> set[str]:
     """Words of the language itself: keywords, keys of YAML, names that a template can use."""
     spellings = {word for column in keywords.KEYWORDS.values() for words in column for word in words}
-    return {*spellings, *yaml_keys.YAML_KEYS, *yaml_keys.YAML_KEYS.values(), *_namespace()}
+    norms = (*norm_words.BURDENS, *norm_words.VALUES_OF)
+    return {*spellings, *norms, *yaml_keys.YAML_KEYS, *yaml_keys.YAML_KEYS.values(), *_namespace()}
 
 
 def _namespace() -> set[str]:
@@ -436,7 +445,12 @@ def _namespace() -> set[str]:
 
 
 # The words of the spec language, in both languages.
-WORDS = {"language/yaml_keys", "language/sentences/keywords", "language/sentences/quantities"}
+WORDS = {
+    "language/yaml_keys",
+    "language/sentences/keywords",
+    "language/sentences/norm_words",
+    "language/sentences/quantities",
+}
 
 
 def plain() -> dict[str, Module]:

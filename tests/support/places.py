@@ -26,7 +26,7 @@ ROOMS = (
     ),
     "law",
     *("models", "files", "wording"),
-    *("checking", "engine", "templates", "figures", "binding", "language", "model"),
+    *("checking", "engine", "templates", "norms", "figures", "binding", "language", "model"),
 )
 
 HANG = 600  # seconds after which something hangs, on the busiest machine

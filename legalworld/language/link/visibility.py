@@ -9,7 +9,6 @@ from dataclasses import fields, is_dataclass, replace
 from ...model.actors import ROW, FieldRef
 from ...model.ast import RowLabel
 from ...model.conditions import AllOf, Answered, AnyOf, Condition, HasValue, Measures, Negation, SameAnswers, ValueIs
-from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.plan import Step, walk
 from ...model.procedure import Grant, Interruption, Stage, steps_of
@@ -19,52 +18,12 @@ from ...model.steps.sample import Sample
 from .. import diagnose
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
-from ..yaml.repairs import shortened
+from ..yaml.tables import pieces, table
 from . import names
 from .context import Context
 from .inherit import Heritage, Matrices
 
-_CELL = re.compile(r"\|([^|]*)(?=\|)")
-_NOTE = re.compile(r"(?<=\|)[ \t]+#[^|]*$")  # behind the last bar of a row
-_BARS = re.compile("[｜￨│┃]")
 _STAGE = re.compile("(?:^|[,\uff0c\u3001])([^,\uff0c\u3001]*)")
-
-
-def _pieces(pattern: re.Pattern[str], text: str, span: Span) -> tuple[Scalar, ...]:
-    """What the group of a pattern finds in a text, without its padding, each with its place."""
-    pieces = []
-    for match in pattern.finditer(text):
-        word = match[1].strip()
-        start = match.end() - len(match[1].lstrip())
-        pieces.append(Scalar(word, span.shifted(start, len(word))))
-    return tuple(pieces)
-
-
-def table(scalar: Scalar) -> tuple[list[tuple[Scalar, ...]], tuple[Diagnostic, ...]]:
-    """The rows of the table in a scalar, its header first; of ragged rows and lines that are no row, problems alone."""
-    problems: list[Diagnostic] = []
-    rows: list[tuple[Scalar, ...]] = []
-    for written, span in zip(scalar.text.split("\n"), scalar.lines, strict=False):
-        line = _NOTE.sub("", written)
-        if bar := _BARS.search(line):
-            repair = shortened(_BARS.sub("|", line).strip())
-            problems.append(
-                diagnose.fullwidth_sign(span.shifted(bar.start(), 1), sign=bar[0], right="|", repair=repair)
-            )
-            line = _BARS.sub("|", line)
-        if not line.strip() or not line.strip("|-: \t"):
-            continue
-        if not line.lstrip().startswith("|") or not line.rstrip().endswith("|"):
-            problems.append(diagnose.malformed_matrix_line(span))
-            continue
-        cells = _pieces(_CELL, line, span)
-        if rows and len(cells) != len(rows[0]):
-            problems.append(diagnose.uneven_matrix_row(span, found=len(cells) - 1, expected=len(rows[0]) - 1))
-        else:
-            rows.append(cells)
-    if not rows:
-        problems.append(diagnose.empty_matrix(scalar.span))
-    return rows, tuple(problems)
 
 
 # ---- one matrix over the other ---------------------------------------------------------------------------------------
@@ -106,7 +65,7 @@ def rows(context: Context, heritage: Heritage) -> list[Row]:
 def _rows(context: Context, matrix: Scalar, lost: frozenset[str]) -> Iterator[Row]:
     """The rows of one table, without columns of stages that were lost on the way down to the last child."""
     written = context.reader.kept(table(matrix))
-    columns = [_pieces(_STAGE, cell.text, cell.span) for row in written[:1] for cell in row[1:]]
+    columns = [pieces(_STAGE, cell.text, cell.span) for row in written[:1] for cell in row[1:]]
     columns = [tuple(stage for stage in column if stage.text not in lost) for column in columns]
     for column in columns:
         context.reader.all_known(column, context.names.stages, diagnose.unknown_matrix_stage)

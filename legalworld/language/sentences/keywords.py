@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from ...model.value_types import TypeKind
+from .norm_words import FORMULA_WORDS
 from .quantities import BEHIND_A_DATE, DAY_WORDS, PERIODS
 
 
@@ -156,6 +157,8 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "PARAGRAPHS": _words("paragraphs paragraph", "段"),
     "WORDS": _words("words word", "词"),
     "CHARACTERS": _words("characters character", "字"),
+    # formulas of norms
+    **{kind: _words(*both) for kind, both in FORMULA_WORDS.items()},
 }
 
 VERBS: Final = (
@@ -220,7 +223,7 @@ _CONDUCT: Final = ("NOLISTS", "NOMARKDOWN", "NODIRECTIONS", "ALONE", "ONCE", "BE
 _RESERVED: Final = frozenset(
     word.replace(" ", "") if column is spellings.zh else word
     for kind, spellings in KEYWORDS.items()
-    if kind not in _CONDUCT
+    if kind not in (*_CONDUCT, *FORMULA_WORDS)
     for column in spellings
     for word in column
     if word not in SOFT or word in KEYWORDS["AFTER"].en  # a phase of this name could not stand in the matrix
@@ -242,6 +245,7 @@ SHOWN: Final[Mapping[str, Spellings]] = {
     "RPAR": Spellings((")",), ("）",)),
     "DOT": Spellings((".",), (".",)),
     "TOKEN": Spellings(("【…】",), ("【…】",)),
+    "DAY": Spellings(("2024-05-06",), ("2024-05-06",)),
     "BEGINS": Spellings(("begins with",), ("以…开头",)),
 }
 

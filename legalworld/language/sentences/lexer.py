@@ -31,6 +31,7 @@ from .keywords import (
     WRONG_BRACKETS,
     YIELDING,
 )
+from .norm_words import FORMULA_STARTS
 from .quantities import amount, numeral
 
 MOST_READINGS: Final = 32
@@ -69,6 +70,7 @@ _SCAN: Final = re.compile(
 _LATIN: Final = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _RUN: Final = re.compile(r"[^\W\dA-Za-z_]+")
 _PLACE: Final = re.compile(r"[^\S\n]*([^\s/]+(?:/[^\s/]+)+)")  # of a step, as in `FIT/debate/5.present`
+_DAY: Final = re.compile(r"[^\S\n]*(\d{4}-\d\d-\d\d)(?!\d)")
 _FREE: Final = frozenset({"ONCE", "BEGINS", "NEVER", "ONBEHALF"})
 _NUMBERS: Final = (frozenset({"NUMBER"}), frozenset({"NUMBER", "NAME"}))
 _COUNTED: Final = frozenset(
@@ -94,6 +96,8 @@ class Vocabulary:
         self.counted = start == "limit"
         self.free = start == "check"
         self.places = start == "change"
+        self.days = start in FORMULA_STARTS
+        self.soft: Mapping[str, frozenset[str]] = {} if start in FORMULA_STARTS else SOFT
         odd = []
         found: dict[str, set[int]] = {first: set(known) for first, known in lengths.items()}
         for name in names:
@@ -161,7 +165,9 @@ class Line:
     def freed(self) -> list[Word] | None:
         """With declared names as names even where keywords of the same spelling could stand; None if there are none."""
         words = self.words()
-        names = [word.type != "NAME" and word in SOFT and word in self.vocabulary.names for word in words]
+        names = [
+            word.type != "NAME" and word in self.vocabulary.soft and word in self.vocabulary.names for word in words
+        ]
         changed = [
             Word("NAME", str(word), word.span) if free else word for word, free in zip(words, names, strict=True)
         ]
@@ -196,6 +202,10 @@ class Line:
             if self.vocabulary.places and (place := _PLACE.match(text, at)):
                 add(("NAME", place.start(1), place.end()))
                 at = place.end()
+                continue
+            if self.vocabulary.days and (day := _DAY.match(text, at)):
+                add(("DAY", day.start(1), day.end()))
+                at = day.end()
                 continue
             found = scan(text, at)
             if found is None:  # trailing spaces
@@ -271,7 +281,7 @@ class Line:
 
     def _ends_a_name(self, unknown: int, at: int, length: int) -> bool:
         """Whether a word that counts things (15 *days*) stands behind what is no number: then it is part of a name."""
-        before = SOFT.get(self.text[at : at + length])
+        before = self.vocabulary.soft.get(self.text[at : at + length])
         return before in _NUMBERS and unknown < at and numeral(self.text[unknown:at]) is None
 
     def _special(self, group: str, start: int, end: int) -> None:
@@ -352,13 +362,13 @@ class Line:
     def _may_be_part(self, piece: Piece) -> bool:
         """Whether a piece can be part of a longer name that nobody declared."""
         kind, start, end = piece
-        return not kind or self.text[start:end] in SOFT
+        return not kind or self.text[start:end] in self.vocabulary.soft
 
     def _merged(self, run: Run) -> tuple[Piece, ...]:
         """The pieces of a run with each unknown one joined to the names that touch it."""
         merged: list[Piece] = []
         for kind, start, end in self.pieces[run[2] : run[3]]:
-            kind = "" if self.text[start:end] in SOFT else kind
+            kind = "" if self.text[start:end] in self.vocabulary.soft else kind
             if merged and kind in ("", "NAME") and merged[-1][0] in ("", "NAME") and "" in (kind, merged[-1][0]):
                 merged[-1] = ("", merged[-1][1], end)
             else:
@@ -377,11 +387,12 @@ class Line:
         """Words whose kind depends on the word before: soft keywords, names below a field, Chinese numerals."""
         words: list[Word] = []
         text, origin, before = self.text, self.origin, ""
+        soft = self.vocabulary.soft
         for kind, start, end in pieces:
             word, declared = text[start:end], bool(kind)
             if kind == "QUOTED":
                 kind, word, declared = "NAME", word[1:-1].strip(), word[1:-1].strip() in self.vocabulary.names
-            elif kind in KEYWORDS and (before == "DOT" or (word in SOFT and before not in SOFT[word])):
+            elif kind in KEYWORDS and (before == "DOT" or (word in soft and before not in soft[word])):
                 kind, declared = "NAME", word in self.vocabulary.names
             elif kind == "" and before == "NUMBER" and amount(words[-1] + word) is not None:  # 5 万, 50 万元
                 start = words.pop().span.column - origin.column

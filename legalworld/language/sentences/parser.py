@@ -28,12 +28,15 @@ from ...model.ast import (
     Token,
 )
 from ...model.diagnostics import Diagnostic
+from ...model.formulas import Expression, Ruling
 from ...model.source import Span
 from .. import diagnose
 from .grammar import Grammar, ReadyTokens
 from .lexer import Line, Vocabulary, Word, token_problem, token_words
+from .norm_words import FORMULA_STARTS
+from .sentence_parts import Said, over
 from .syntax_errors import Stuck, explain
-from .tree_builder import Said, TreeBuilder, over
+from .tree_builder import TreeBuilder
 
 MOST_CHARACTERS: Final = 500
 SENTENCES_KEPT: Final = 2_000
@@ -41,7 +44,7 @@ MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes ne
 
 STARTS: Final = (
     *("head", "condition", "actor", "actors", "field", "answer", "assignees", "off_the_record", "cell", "row_label"),
-    *("limit", "range", "share", "check", "change", "reckoning"),
+    *("limit", "range", "share", "check", "change", "reckoning", *FORMULA_STARTS),
 )
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
@@ -100,6 +103,8 @@ class Parser:
     check = _Reads[ConductCheck]()
     change = _Reads[Change]()
     reckoning = _Reads[Reckoning]()
+    expression = _Reads[Expression]()  # a condition or a formula of a norm
+    ruling = _Reads[Ruling]()
 
     def cell(self, text: str, span: Span) -> tuple[GrantCell | None, Problems]:
         """A blank cell is hidden, like `-`."""

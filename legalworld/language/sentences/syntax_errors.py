@@ -15,6 +15,7 @@ from ..spelling import nearest
 from .grammar import END
 from .keywords import ANY_NAME, COUNTS, KEYWORDS, NOUNS, SHOWN, VERBS
 from .lexer import Line, Word
+from .norm_words import FORMULA_STARTS
 
 _OPENERS: Final = (
     "IF",
@@ -108,6 +109,8 @@ def explain(stuck: Stuck, words: list[Word], line: Line, wanted: frozenset[str])
 
 # ---- which sentence --------------------------------------------------------------------------------------------------
 def _at_start(start: str, gap: _Gap) -> Diagnostic:
+    if start in FORMULA_STARTS and "LPAR" in gap.wanted:
+        return diagnose.expected_formula(gap.place)
     match start:
         case "head":
             return diagnose.expected_actor(gap.place, found=gap.word)
@@ -132,6 +135,8 @@ def _after(before: Word, gap: _Gap) -> Diagnostic:
         return diagnose.invalid_token(gap.place)
     if wanted & set(VERBS):
         return _verb(gap)
+    if "LPAR" in wanted and gap.start in FORMULA_STARTS:
+        return diagnose.expected_formula(gap.place)
     if "LPAR" in wanted:
         return diagnose.expected_condition(gap.place)
     if before.type in _BEFORE_VALUE and "EMPTY" in wanted:

@@ -7,71 +7,24 @@ On Lark's stack lie `Word`s, nodes of `ast`, `Said` values and `Phrase`s. A rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from lark import Transformer, v_args
+from lark import v_args
 
 from ...model import ast
 from ...model.ast import Actor, ActorOf, Condition, FieldOf, Name, Number
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
+from .formula_builder import FormulaBuilder
 from .keywords import ANY_NAME, KEYWORDS, NOUNS, PRESENT, SECTIONS
 from .lexer import MOST_TURNS, Word, token_words
 from .quantities import amount
-
-
-class Said(NamedTuple):
-    """What a rule says that is no node of its own: a keyword, a count, a list."""
-
-    value: Any
-    span: Span
-
-
-class Phrase(NamedTuple):
-    """A part of a sentence by the name of its rule, or a whole sentence of such parts."""
-
-    name: str
-    children: list[Any]
-
-    @property
-    def span(self) -> Span:
-        return over(self.children)
-
-    @property
-    def value(self) -> Any:
-        """What the part holds."""
-        (held,) = (child for child in self.children if type(child) is not Word)
-        return held.value if type(held) is Said else held
-
-    @property
-    def parts(self) -> Mapping[str, Any]:
-        """The parts of a sentence by their names."""
-        return {str(child.name): child.value for child in self.children if isinstance(child, Phrase)}
-
+from .sentence_parts import Phrase, Said, built, over
 
 Actors = tuple[Actor, ...]
 Reference = Actor | FieldOf
-
-
-def over(children: Sequence[Any]) -> Span:
-    """From the beginning of the first child to the end of the last."""
-    begin: Span = children[0].span
-    end: Span = children[-1].span
-    return Span(begin.file, begin.line, begin.column, end.column + end.length - begin.column)
-
-
-def _node(build: Callable[..., Any], _name: str, children: list[Any], _meta: None) -> Any:
-    """How Lark calls the methods below: with what the children say, and the span over all; keywords only join them."""
-    values = []
-    for child in children:
-        if type(child) is Diagnostic:
-            return child
-        if type(child) is not Word:
-            values.append(child.value if type(child) is Said else child)
-    return build(*values, span=over(children))
 
 
 def _as_field(reference: Reference) -> FieldOf:
@@ -97,8 +50,8 @@ def _number(word: Word) -> float:
     return next((found for end in range(len(word), 0, -1) if (found := amount(word[:end])) is not None), 0.0)
 
 
-@v_args(wrapper=_node)
-class TreeBuilder(Transformer[Any, Any]):
+@v_args(wrapper=built)
+class TreeBuilder(FormulaBuilder):
     """The callbacks of the grammar."""
 
     def __default__(self, data: str, children: list[Any], meta: Any) -> Any:

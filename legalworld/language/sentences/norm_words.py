@@ -1,0 +1,107 @@
+"""Words of norms, English and Chinese: those of their formulas, and those that stand alone in a cell or a field.
+
+They are words of the language in norms only: names of a procedure need not avoid them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+# Terminal of `grammar.lark` -> its spellings in English and in Chinese, as `keywords.py` writes them.
+FORMULA_WORDS: Final[Mapping[str, tuple[str, str]]] = {
+    "PLUS": ("plus", "加 加上"),
+    "MINUS": ("minus", "减 减去"),
+    "MULTIPLY": ("times", "乘 乘以"),
+    "OVER": ("over", "除以"),
+    "PERCENTOF": ("percent_of", ""),
+    "PERCENTS": ("", "的_百分之 百分之"),
+    "LOWEROF": ("lower_of", "取较低者"),
+    "HIGHEROF": ("higher_of", "取较高者"),
+    "LATEROF": ("later_of", "取较晚者"),
+    "EARLIEROF": ("earlier_of", "取较早者"),
+    "WHOLE": ("whole", "取整"),
+    "RUNSFROM": ("from", "自"),
+    "DAYSOF": ("", "的_天数 天数 的_日数 日数"),
+    "MONTHSOF": ("", "的_月数 月数"),
+    "YEARSOF": ("", "的_年数 年数"),
+    "FIRSTDAYOF": ("first_day_of", ""),
+    "LASTDAYOF": ("last_day_of", ""),
+    "FIRSTDAY": ("", "的_首日 首日"),
+    "LASTDAY": ("", "的_末日 末日"),
+    "AT": ("at", "按"),
+    "PROVED": ("proved", "得证"),
+    "ADMITTED": ("admitted", "自认"),
+    "OPENED": ("open", "不明"),
+    "PLEADED": ("pleaded", "已提出"),
+    "INCLUDES": ("includes", "包括"),
+    "PAY": ("pay", "支付 给付"),
+    "RETURNS": ("return", "返还 归还"),
+    "DISMISS": ("dismiss", "驳回"),
+    "INTERESTON": ("interest_on", ""),
+    "ASBASE": ("", "为_基数"),
+    "INTEREST": ("", "的_利息 利息"),
+    "PAYMENT": ("payment", "清偿 实际_清偿"),
+}
+FORMULA_STARTS: Final = ("expression", "ruling")
+
+BURDENS: Final[Mapping[str, str]] = {
+    **{"claimant": "claimant", "respondent": "respondent", "noticed": "noticed", "both": "both"},
+    **{"prosecution": "claimant", "defence": "respondent", "控方": "claimant", "辩方": "respondent"},
+    **{"请求人": "claimant", "被请求人": "respondent", "公知": "noticed", "双方": "both"},
+}
+"""Who must prove a fact: who claims, who is claimed against, nobody as it is known to all, each what helps him."""
+TAKES: Final[Mapping[str, str]] = {
+    **{"any": "any", "sum": "sum", "latest": "latest", "first": "first", "list": "list"},
+    **{"有无": "any", "合计": "sum", "最后": "latest", "最先": "first", "全部": "list"},
+}
+"""What is taken of several sayings about one fact."""
+FACT_TYPES: Final[Mapping[str, str]] = {
+    **{"yes or no": "yes", "money": "money", "percent": "percent", "number": "number", "day": "day"},
+    **{"persons": "persons", "text": "text", "events": "events"},
+    **{"是或否": "yes", "金额": "money", "利率": "percent", "数字": "number", "日期": "day"},
+    **{"人员": "persons", "文本": "text", "往来": "events"},
+}
+EVENT_KEYS: Final[Mapping[str, str]] = {
+    **{"date": "date", "until": "until", "amount": "amount", "from": "from", "to": "to"},
+    **{"日期": "date", "止": "until", "金额": "amount", "付款人": "from", "收款人": "to"},
+}
+COLUMNS: Final[Mapping[str, str]] = {
+    **{"fact": "fact", "burden": "burden", "takes": "takes", "otherwise": "otherwise"},
+    **{"事实": "fact", "举证": "burden", "取": "takes", "否则": "otherwise"},
+    **{"tier": "tier", "when": "when", "main": "main", "months": "months", "extra": "extra", "article": "article"},
+    **{"幅度": "tier", "条件": "when", "主刑": "main", "月数": "months", "附加刑": "extra", "条文": "article"},
+    **{"name": "name", "title": "title", "duty": "duty", "effect": "effect", "share": "share"},
+    **{"名称": "name", "标题": "title", "应否": "duty", "效力": "effect", "调节": "share"},
+    **{"ground": "ground", "理由": "ground"},
+}
+"""Heads of columns of the tables in norms."""
+EXTRAS: Final[Mapping[str, str]] = {
+    **{"none": "none", "fine": "fine", "fine or alone": "fine or alone", "fine or forfeiture": "fine or forfeiture"},
+    **{
+        "无": "none",
+        "并处罚金": "fine",
+        "并处或者单处罚金": "fine or alone",
+        "并处罚金或者没收财产": "fine or forfeiture",
+    },
+}
+EFFECTS: Final[Mapping[str, str]] = {
+    **{"severe": "severe", "lenient": "lenient", "mitigate": "mitigate", "exempt": "exempt"},
+    **{"从重": "severe", "从轻": "lenient", "减轻": "mitigate", "免除": "exempt"},
+}
+DUTIES: Final[Mapping[str, str]] = {"must": "must", "may": "may", "应当": "must", "可以": "may"}
+VALUES_OF: Final[Mapping[str, str]] = {"claim": "claim", "case": "case", "请求": "claim", "案件": "case"}
+"""Names before a dot that stand for no fact: what is claimed, and the case."""
+CLAIM_SIDES: Final[Mapping[str, str]] = {
+    **{"claimant": "claimant", "respondent": "respondent", "请求人": "claimant", "被请求人": "respondent"},
+}
+FOR_LIFE: Final = ("life", "无期")
+EMPTY_CELLS: Final = ("", "-", "empty", "空")
+ANY_CAUSE: Final = ("any", "任何")
+RESULTS: Final[Mapping[str, str]] = {
+    **{"dismissed": "dismissed", "undecided": "undecided", "at": "at", "from": "from", "jointly": "jointly"},
+    **{"驳回": "dismissed", "不作裁判": "undecided", "按": "at", "自": "from", "连带": "jointly"},
+    **{"acquitted": "acquitted", "open": "open", "probation": "probation", "fine": "fine"},
+    **{"不构成": "acquitted", "不明": "open", "缓刑": "probation", "罚金": "fine"},
+}
+"""Words in which examples say what must come of them."""

@@ -1,0 +1,372 @@
+"""A court's decision from norms and the material of a case: each claim by the norm that is for it, or why it cannot be.
+
+What no norm is for, or what turns on a fact that nobody shows and nobody need prove, stays undecided and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+from ..figures import ledger
+from ..figures.sums import cents
+from ..language.sentences.norm_words import ANY_CAUSE
+from ..model import formulas as f
+from ..model.decision import (
+    Amount,
+    Cite,
+    Claim,
+    CourtFinding,
+    Decision,
+    InterestOrder,
+    Liability,
+    Outcome,
+    PartOrigin,
+    Relief,
+    Thin,
+    ThinKind,
+)
+from ..model.formulas import Expression, InterestClause, Ruling
+from ..model.immutable import immutable
+from .definition import Gives, Need, Norm, NormSet, Plea
+from .formula_values import FormulaValue, ReckoningLine, Scope, capped, holds, reckon
+from .material import AskedClaim, CaseMaterial
+from .proof import FactSources, HeldFact, hold, indexed
+
+PAYMENT = "payment"
+AMOUNT = "amount"
+JUDGED = "judged"
+
+
+@immutable
+class Decided:
+    """What became of one claim: its relief, what was found for it, what stayed thin (kind, what is missing)."""
+
+    relief: Relief
+    findings: tuple[CourtFinding, ...] = ()
+    thin: tuple[tuple[ThinKind, str], ...] = ()
+
+
+def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
+    """The decision about every claim that is not of costs alone; parts that could not be decided are named."""
+    sources = indexed(material)
+    decided = [
+        _Claim(norms, material, sources, claim).decided()
+        for claim in material.claims
+        if not (claim.head in norms.words.heads and norms.words.heads[claim.head].costs)
+    ]
+    reliefs = tuple(replace_item(one.relief, place) for place, one in enumerate(decided, 1))
+    thin = (
+        Thin(part=f"reliefs/{place}", kind=kind, missing=missing)
+        for place, one in enumerate(decided, 1)
+        for kind, missing in one.thin
+    )
+    return Decision(
+        day=str(material.days.get(JUDGED, "")),
+        parties=material.parties,
+        claims=tuple(_asked(claim, material.currency) for claim in material.claims),
+        findings=tuple(finding for one in decided for finding in one.findings),
+        reliefs=reliefs,
+        cites=tuple(dict.fromkeys(cite for relief in reliefs for cite in relief.cites)),
+        thin=tuple(thin),
+        whole=True,
+    )
+
+
+def replace_item(relief: Relief, place: int) -> Relief:
+    return relief.model_copy(update={"id": str(place), "item": str(place)})
+
+
+def _asked(claim: AskedClaim, currency: str) -> Claim:
+    value = claim.values.get(AMOUNT)
+    amount = Amount(value=value, currency=currency) if isinstance(value, Decimal) else None
+    return Claim(id=claim.id, text=claim.head, by=claim.by, amount=amount)
+
+
+class _Claim:
+    """One claim on its way to a relief."""
+
+    def __init__(
+        self, norms: NormSet, material: CaseMaterial, sources: Mapping[str, FactSources], claim: AskedClaim
+    ) -> None:
+        self.norms, self.material, self.sources, self.claim = norms, material, sources, claim
+        self.others = material.others(claim.by)
+        self.sides = {"claimant": material.persons(claim.by), "respondent": self.others}
+        self.thin: list[tuple[ThinKind, str]] = []
+
+    # ---- which norm --------------------------------------------------------------------------------------------------
+    def decided(self) -> Decided:
+        if self.material.empty:
+            return self._undecided("read_not_given", "")
+        found = list(self._applicable())
+        if len(found) > 1:
+            return self._undecided("no_norm", ", ".join(norm.id for norm, _ in found))
+        if found:
+            return self._by(*found[0])
+        for norm in self.norms.norms.values():
+            if norm.residual:
+                self.thin.append(("no_norm", self.claim.head))
+                return self._by(norm, self._scope(norm))
+        return self._undecided("no_norm", self.claim.head)
+
+    def _applicable(self) -> Iterator[tuple[Norm, Scope]]:
+        """The norms for this claim that are in force on their day."""
+        for norm in self.norms.norms.values():
+            if not norm.residual and norm.applies(self.claim.head, self.material.cause, ANY_CAUSE):
+                scope = self._scope(norm)
+                if self._in_force(norm, scope):
+                    yield norm, scope
+
+    def _in_force(self, norm: Norm, scope: Scope) -> bool:
+        day = scope.named(norm.on).value if norm.on is not None else None
+        known = day if isinstance(day, date) else self.material.days.get(JUDGED)
+        return known is None or (norm.since <= known and (norm.until is None or known <= norm.until))
+
+    # ---- the facts ---------------------------------------------------------------------------------------------------
+    def _scope(self, norm: Norm) -> Scope:
+        facts = self.norms.words.facts
+        sides = (self.claim.by, tuple({party.side for party in self.material.parties} - {self.claim.by, ""}))
+        nobody = FactSources()
+        held = {
+            name: hold(need, facts[name], self.sources.get(name, nobody), sides) for name, need in norm.needs.items()
+        }
+        pleaded = frozenset(one.plea for one in self.material.pleas if one.side != self.claim.by)
+        scope = Scope(
+            *(self.norms, held, norm.reckon, self.claim.values, self.material.days, self.sides, pleaded, norm.id)
+        )
+        for _ in range(2):  # what holds otherwise may rest on what holds otherwise
+            for name, need in norm.needs.items():
+                if held[name].value is None:
+                    held[name] = self._otherwise(need, held[name], scope)
+        scope.known.clear()
+        return scope
+
+    def _otherwise(self, need: Need, held: HeldFact, scope: Scope) -> HeldFact:
+        """What holds where nobody shows a fact: it is known not to be, or it follows from another."""
+        origin = PartOrigin(hand="norm", source=scope.norm, detail=need.fact)
+        if need.empty and self.norms.words.facts[need.fact].kind in ("events", "persons"):
+            return replace(held, value=(), origin=origin)
+        if need.otherwise is None:
+            return held
+        value = reckon(need.otherwise, scope).value
+        if value is None or value is False:
+            return held
+        follows = not isinstance(need.otherwise, f.BareNumber)
+        return replace(held, state="proved" if follows else held.state, value=value, origin=origin)
+
+    def _findings(self, norm: Norm, scope: Scope) -> tuple[CourtFinding, ...]:
+        burdened = {"claimant": self.sides["claimant"], "respondent": self.others}
+        return tuple(
+            CourtFinding(
+                id=f"{self.claim.id}/{name}",
+                fact=self.norms.words.facts[name].title,
+                result=held.state,
+                about=(self.claim.id,),
+                amount=self._money(name, held),
+                burden=next(iter(burdened.get(norm.needs[name].burden, ())), ""),
+                by=held.by,
+                against=held.against,
+                origin=held.origin,
+            )
+            for name, held in scope.held.items()
+            if held.by or held.against or held.value not in (None, ()) or not norm.needs[name].empty
+        )
+
+    def _money(self, name: str, held: HeldFact) -> Amount | None:
+        money = self.norms.words.facts[name].kind == "money" and isinstance(held.value, Decimal)
+        return Amount(value=held.value, currency=self.material.currency) if money else None
+
+    # ---- one norm ----------------------------------------------------------------------------------------------------
+    def _by(self, norm: Norm, scope: Scope) -> Decided:
+        findings = self._findings(norm, scope)
+        stands = holds(norm.stands, scope)
+        if stands.value is None:
+            return self._undecided("open_fact", self._titles(stands.missing), norm, findings)
+        if stands.value is False:
+            if norm.residual:
+                return self._undecided("open_fact", "", norm, findings)
+            return self._dismissed(norm, findings, ())
+        deductions: list[tuple[Plea, FormulaValue]] = []
+        for plea in norm.pleas:
+            holds_true = plea.id in scope.pleas and self._whether(plea.when, scope)
+            if holds_true and plea.declines:
+                return self._undecided("discretion", plea.declines, norm, findings)
+            if holds_true and plea.ruling is not None and plea.ruling.order == "dismiss":
+                return self._dismissed(norm, findings, plea.cites)
+            if holds_true and plea.ruling is not None and plea.ruling.amount is not None:
+                deductions.append((plea, reckon(plea.ruling.amount, scope)))
+        for row in norm.gives:
+            if (not row.heads or self.claim.head in row.heads) and self._whether(row.when, scope):
+                return self._given(norm, row, scope, (findings, tuple(deductions)))
+        return self._dismissed(norm, findings, ())
+
+    def _whether(self, when: Expression | None, scope: Scope) -> bool:
+        """Whether a condition holds; one that is open is passed over and told."""
+        found = holds(when, scope)
+        if found.value is None:
+            self.thin.append(("open_fact", self._titles(found.missing)))
+        return found.value is True
+
+    def _titles(self, names: Sequence[str]) -> str:
+        facts = self.norms.words.facts
+        return ", ".join(facts[name].title if name in facts else name for name in names)
+
+    def _given(
+        self,
+        norm: Norm,
+        row: Gives,
+        scope: Scope,
+        found: tuple[tuple[CourtFinding, ...], tuple[tuple[Plea, FormulaValue], ...]],
+    ) -> Decided:
+        findings, deductions = found
+        ruling = row.ruling
+        if row.declines or ruling is None:
+            return self._undecided("discretion", row.declines, norm, findings)
+        if row.discretion:
+            self.thin.append(("discretion", row.discretion))
+        if ruling.order == "dismiss":
+            return self._dismissed(norm, findings, row.cites)
+        clause = self._interest(ruling.interest, scope) if ruling.interest is not None else None
+        if isinstance(clause, FormulaValue):
+            return self._undecided(*self._gap(clause), norm, findings)
+        amount = self._amount(ruling, scope, deductions)
+        if amount is not None and amount.number is None:
+            return self._undecided(*self._gap(amount), norm, findings)
+        cites = (*row.cites, *(cite for plea, _ in deductions for cite in plea.cites))
+        return self._granted(norm, scope, (ruling, amount, clause), (findings, cites))
+
+    def _gap(self, found: FormulaValue) -> tuple[ThinKind, str]:
+        return ("discretion", found.declined) if found.declined else ("open_fact", self._titles(found.missing))
+
+    # ---- how much ----------------------------------------------------------------------------------------------------
+    def _amount(
+        self, ruling: Ruling, scope: Scope, deductions: Sequence[tuple[Plea, FormulaValue]]
+    ) -> FormulaValue | None:
+        """The sum that is ordered: by the formula, less what was pleaded with reason, never more than is claimed."""
+        if ruling.amount is None:
+            return None
+        found = reckon(ruling.amount, scope)
+        self.thin += [("discretion", told) for told in found.told if told]
+        if found.number is None:
+            return found
+        for plea, less in deductions:
+            if less.number is None:
+                return less
+            origin = PartOrigin(hand="norm", source=scope.norm, detail=plea.id)
+            line = ReckoningLine(plea.title, "minus", less.number, True, origin)
+            found = replace(found, value=found.number - less.number, lines=(*found.lines, line))
+        assert found.number is not None
+        asked = self.claim.values.get(AMOUNT)
+        if isinstance(asked, Decimal) and found.number > asked:
+            title = self.norms.words.of_claim[AMOUNT].title
+            found = capped(found, asked, title, PartOrigin(hand="field", source="claim", detail=self.claim.id))
+        assert found.number is not None
+        return replace(found, value=max(cents(found.number), Decimal(0)))
+
+    def _interest(self, clause: InterestClause, scope: Scope) -> InterestOrder | FormulaValue:
+        """The interest that is ordered; what is missing for it where it cannot be told."""
+        base, rate, since = scope.named(clause.base), reckon(clause.rate, scope), reckon(clause.since, scope)
+        until = reckon(clause.until, scope) if clause.until is not None else None
+        parts: list[FormulaValue] = [base, rate, since, *((until,) if until is not None else ())]
+        for gap in parts:
+            if gap.value is None:
+                return gap
+        self.thin += [("discretion", told) for one in parts for told in one.told if told]
+        assert base.number is not None and rate.number is not None and isinstance(since.value, date)
+        end = until.value if until is not None and isinstance(until.value, date) else None
+        judged = end or self.material.days.get(JUDGED)
+        so_far = ledger.interest(base.number, rate.number, since.value, judged) if judged is not None else None
+        currency = self.material.currency
+        return InterestOrder(
+            base=Amount(value=cents(base.number), currency=currency),
+            rate=rate.number,
+            per="year",
+            since=str(since.value),
+            until=str(end) if end is not None else PAYMENT,
+            so_far=Amount(value=so_far, currency=currency) if so_far is not None else None,
+            so_far_until=str(judged) if so_far is not None else "",
+        )
+
+    # ---- what comes of it --------------------------------------------------------------------------------------------
+    def _granted(
+        self,
+        norm: Norm,
+        scope: Scope,
+        order: tuple[Ruling, FormulaValue | None, InterestOrder | None],
+        why: tuple[tuple[CourtFinding, ...], tuple[Cite, ...]],
+    ) -> Decided:
+        ruling, amount, clause = order
+        findings, cites = why
+        value = amount.number if amount is not None else None
+        if value == 0 and clause is None:
+            return self._dismissed(norm, findings, cites)
+        value = value or None  # nothing but interest
+        payers, liability, more = self._liable(norm, scope)
+        if not payers:
+            return self._undecided("open_fact", self._titles(more), norm, findings)
+        currency = self.material.currency
+        lines = amount.lines if amount is not None and value is not None else ()
+        relief = Relief(
+            id="",
+            claims=(self.claim.id,),
+            result=self._result(value, clause),
+            order="return" if ruling.order == "return" else "pay",
+            payers=payers,
+            payees=self.sides["claimant"],
+            liability=liability,
+            amount=Amount(value=value, currency=currency) if value is not None else None,
+            reckoning=tuple(line.written(currency) for line in lines),
+            interest=(clause,) if clause is not None else (),
+            why=tuple(one.id for one in findings if one.result not in ("not_proved", "open")),
+            norm=norm.id,
+            cites=cites,
+            origin=PartOrigin(hand="norm", source=norm.id),
+        )
+        return Decided(relief, findings, tuple(dict.fromkeys(self.thin)))
+
+    def _result(self, value: Decimal | None, clause: InterestOrder | None) -> Outcome:
+        """Granted where it is all that is asked for: the sum, and of interest the rate."""
+        asked, rate = self.claim.values.get(AMOUNT), self.claim.values.get("rate")
+        if value is not None and isinstance(asked, Decimal) and value < asked:
+            return "in_part"
+        if clause is not None and isinstance(rate, Decimal) and clause.rate is not None and clause.rate < rate:
+            return "in_part"
+        return "granted"
+
+    def _liable(self, norm: Norm, scope: Scope) -> tuple[tuple[str, ...], Liability, tuple[str, ...]]:
+        """Who pays, how, and else which facts are missing: nobody whom no fact names, but the one there is."""
+        missing: list[str] = []
+        for row in norm.liability:
+            when = holds(row.when, scope)
+            named = [scope.named(term) for term in row.who]
+            if when.value is not True or any(not isinstance(one.value, tuple) for one in named):
+                missing += [*when.missing, *(name for one in named for name in one.missing)]
+                continue
+            persons = {name for one in named if isinstance(one.value, tuple) for name in one.value}
+            who = tuple(person for person in self.others if person in persons)
+            if who:
+                return who, "jointly" if row.kind == "jointly" and len(who) > 1 else "one", ()
+        if len(self.others) == 1:
+            return self.others, "one", ()
+        return (), "open", tuple(dict.fromkeys(missing))
+
+    def _dismissed(self, norm: Norm, findings: tuple[CourtFinding, ...], cites: tuple[Cite, ...]) -> Decided:
+        relief = Relief(
+            id="",
+            claims=(self.claim.id,),
+            result="dismissed",
+            why=tuple(one.id for one in findings),
+            norm=norm.id,
+            cites=cites,
+            origin=PartOrigin(hand="norm", source=norm.id),
+        )
+        return Decided(relief, findings, tuple(dict.fromkeys(self.thin)))
+
+    def _undecided(
+        self, kind: ThinKind, missing: str, norm: Norm | None = None, findings: tuple[CourtFinding, ...] = ()
+    ) -> Decided:
+        name = norm.id if norm is not None else ""
+        relief = Relief(id="", claims=(self.claim.id,), result="undecided", norm=name)
+        return Decided(relief, findings, tuple(dict.fromkeys((*self.thin, (kind, missing)))))

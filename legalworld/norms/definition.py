@@ -1,0 +1,285 @@
+"""Norms as they are linked: facts and heads, what a claim needs and gives, offences with their ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from ..figures.tables import FigureTable
+from ..model.decision import Cite
+from ..model.formulas import Expression, FormulaTerm, Ruling
+from ..model.immutable import immutable
+from ..model.source import Span
+
+Kind = Literal["yes", "money", "percent", "number", "day", "persons", "text", "events"]
+Burden = Literal["claimant", "respondent", "noticed", "both"]
+Take = Literal["any", "sum", "latest", "first", "list"]
+Effect = Literal["severe", "lenient", "mitigate", "exempt"]
+
+
+@immutable
+class Event:
+    """Money that changed hands; `until`: every month from `day` to then. `payer` and `payee` are ids of persons."""
+
+    day: date
+    amount: Decimal
+    payer: str = ""
+    payee: str = ""
+    until: date | None = None
+
+
+Value = bool | Decimal | date | str | tuple[str, ...] | tuple[Event, ...]
+
+
+@immutable
+class Fact:
+    """A word that exhibits, admissions and norms share, and its type.
+
+    `keys`: types of what belongs to it, as its day and who signed; `called`: other names for it.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    called: tuple[str, ...] = ()
+    keys: Mapping[str, Kind] = field(default_factory=dict)
+
+
+@immutable
+class ClaimHead:
+    """What a claim asks for, and by which words it is known. `costs`: it is decided with the costs."""
+
+    id: str
+    title: str
+    words: tuple[str, ...] = ()
+    costs: bool = False
+
+
+@immutable
+class Words:
+    """The words of a set of norms: facts, heads, and what is known of a claim and of the case."""
+
+    facts: Mapping[str, Fact]
+    heads: Mapping[str, ClaimHead]
+    of_claim: Mapping[str, Fact]
+    of_case: Mapping[str, Fact]
+    currency: str = ""
+
+
+@immutable
+class Need:
+    """A fact that is looked for. `otherwise`: what holds where nobody shows it; `empty`: then it is known not to be."""
+
+    fact: str
+    burden: Burden
+    takes: Take
+    otherwise: Expression | None = None
+    empty: bool = False
+
+
+@immutable
+class ReckonRow:
+    """A way to reckon something, `when` a condition holds. `discretion`: within which bounds a court may differ;
+    `declines`: why no norm can say it."""
+
+    formula: Expression | None
+    when: Expression | None
+    discretion: str = ""
+    declines: str = ""
+
+
+@immutable
+class AccountOf:
+    """The account of a debt: payments to and from who claims, at a yearly rate that is reckoned elsewhere."""
+
+    events: FormulaTerm
+    rate: Expression
+    span: Span
+
+
+@immutable
+class Gives:
+    """What is ordered, `when` a condition holds, of claims of these `heads` (none: of all)."""
+
+    ruling: Ruling | None
+    when: Expression | None
+    heads: tuple[str, ...] = ()
+    cites: tuple[Cite, ...] = ()
+    discretion: str = ""
+    declines: str = ""
+
+
+@immutable
+class Plea:
+    """A defence that counts under its `when`: it dismisses the claim, lessens it, or `declines`: no norm says what."""
+
+    id: str
+    title: str
+    when: Expression | None
+    ruling: Ruling | None
+    cites: tuple[Cite, ...] = ()
+    declines: str = ""
+
+
+@immutable
+class LiabilityRow:
+    """Who pays, `when` a condition holds: `one` or `jointly` those whom the terms name."""
+
+    kind: Literal["one", "jointly"]
+    who: tuple[FormulaTerm, ...]
+    when: Expression | None
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
+class RangeTier:
+    """A range: kinds of main penalty, months from and to (None: for life), what `extra` there is beside it."""
+
+    id: str
+    when: Expression
+    main: tuple[str, ...]
+    least: int
+    most: int | None
+    extra: str
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
+class Band:
+    """A sum that a law leaves open between two ends: `low` and `high`, the same where the law fixes it."""
+
+    low: Decimal
+    high: Decimal
+
+
+@immutable
+class FineRow:
+    """The least and the most of a fine, `when` a condition holds; None: no end."""
+
+    least: Decimal | None
+    most: Expression | None
+    when: Expression | None
+
+
+@immutable
+class NormExample:
+    """A case in a few lines, and what must come of it."""
+
+    name: str
+    cause: str
+    claims: Mapping[str, Mapping[str, Value]]
+    says: Mapping[str, Mapping[str, Saying]]
+    admits: Mapping[str, Mapping[str, Saying]]
+    pleads: tuple[str, ...]
+    days: Mapping[str, date]
+    recommended: str
+    gives: tuple[str, ...]
+    span: Span
+
+
+@immutable
+class Saying:
+    """A value with what belongs to it."""
+
+    value: Value
+    keys: Mapping[str, Value] = field(default_factory=dict)
+
+
+@immutable
+class Norm:
+    """A cause of action: what must be found, who must prove it, what follows and how much.
+
+    `since`, `until`: the days between which it is in force, `on` the fact or day of the case that must lie there.
+    `checked`: what was compared with the text of the law; "no" where nothing was. `residual`: it decides where no other
+    norm does. With neither heads nor causes it is there for others to use.
+    """
+
+    id: str
+    title: str
+    source: str
+    home: str
+    span: Span
+    since: date
+    until: date | None
+    on: FormulaTerm | None
+    heads: tuple[str, ...]
+    causes: tuple[str, ...]
+    needs: Mapping[str, Need]
+    stands: Expression | None
+    reckon: Mapping[str, tuple[ReckonRow, ...] | AccountOf]
+    gives: tuple[Gives, ...]
+    pleas: tuple[Plea, ...]
+    liability: tuple[LiabilityRow, ...]
+    checked: str
+    residual: bool
+    examples: tuple[NormExample, ...]
+
+    def applies(self, head: str, cause: str, any_cause: tuple[str, ...]) -> bool:
+        """Whether it is for claims of a head in a cause."""
+        causes = not self.causes or cause in self.causes or bool(set(self.causes) & set(any_cause))
+        return head in self.heads and causes
+
+
+@immutable
+class CircumstanceRule:
+    """What makes a sentence lighter or heavier. `share`: by how many per cent, where a court decides by itself."""
+
+    name: str
+    title: str
+    when: Expression
+    duty: Literal["must", "may"]
+    effects: tuple[Effect, ...]
+    share: Decimal
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
+class OffenceNorm:
+    """A charge: its elements, sums that a law leaves open, tiers, fines."""
+
+    id: str
+    title: str
+    source: str
+    home: str
+    span: Span
+    since: date
+    until: date | None
+    on: FormulaTerm | None
+    needs: Mapping[str, Need]
+    stands: Expression | None
+    bands: Mapping[str, Band]
+    tiers: tuple[RangeTier, ...]
+    fine: tuple[FineRow, ...]
+    cites: tuple[Cite, ...]
+    checked: str
+    examples: tuple[NormExample, ...]
+
+
+@immutable
+class SentencingRules:
+    """What holds for all offences: circumstances; where probation is open; how a point is found in a range.
+
+    `start`: how far into the range a court begins, per cent, where it decides by itself; no law, so it is told.
+    """
+
+    needs: Mapping[str, Need]
+    circumstances: tuple[CircumstanceRule, ...]
+    probation: Expression | None
+    probation_most: int
+    start: Decimal
+    penalties: Mapping[str, tuple[int, int]]
+
+
+@immutable
+class NormSet:
+    """The norms of one folder, linked."""
+
+    name: str
+    words: Words
+    norms: Mapping[str, Norm]
+    offences: Mapping[str, OffenceNorm]
+    sentencing: SentencingRules | None
+    tables: Mapping[str, FigureTable]

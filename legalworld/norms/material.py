@@ -1,0 +1,102 @@
+"""The material of a case as norms see it: claims, what exhibits state, what is admitted and pleaded, charges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from datetime import date
+
+from ..model.decision import Admission, Party
+from ..model.immutable import immutable
+from .definition import Saying, Value
+
+
+@immutable
+class AskedClaim:
+    """A claim: its head ("" where it is not known), the side that makes it, its amount, rate and days in `values`."""
+
+    id: str
+    head: str
+    by: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+@immutable
+class Tendered:
+    """An exhibit: the side that tenders it, whether it was taken as evidence, what it states.
+
+    `taken`: of one that was taken in part, the facts for which it was.
+    """
+
+    id: str
+    side: str
+    says: Mapping[str, Saying]
+    ruling: Admission = "admitted"
+    taken: tuple[str, ...] = ()
+
+
+@immutable
+class AdmittedFacts:
+    """Facts that a person admits against himself; `uncontested`: he did not deny them."""
+
+    person: str
+    side: str
+    says: Mapping[str, Saying]
+    where: str = ""
+    uncontested: bool = False
+
+
+@immutable
+class Pleaded:
+    """A defence that a side raised, by its name."""
+
+    plea: str
+    side: str
+    where: str = ""
+
+
+@immutable
+class Recommended:
+    """The sentence that a prosecutor recommends: the main penalty and its months, probation in months, a fine."""
+
+    main: str
+    months: int
+    probation: int | None = None
+    fine: Value | None = None
+
+
+@immutable
+class Charge:
+    """One person charged with one offence."""
+
+    person: str
+    offence: str
+    recommended: Recommended | None = None
+
+
+@immutable
+class CaseMaterial:
+    """All that a court has before it. Days are ISO dates by name (filed, judged); sums are in one currency."""
+
+    currency: str
+    cause: str
+    parties: tuple[Party, ...]
+    claims: tuple[AskedClaim, ...] = ()
+    exhibits: tuple[Tendered, ...] = ()
+    admissions: tuple[AdmittedFacts, ...] = ()
+    pleas: tuple[Pleaded, ...] = ()
+    charges: tuple[Charge, ...] = ()
+    days: Mapping[str, date] = field(default_factory=dict)
+
+    def persons(self, side: str) -> tuple[str, ...]:
+        """The ids of those on a side."""
+        return tuple(party.id for party in self.parties if party.side == side)
+
+    def others(self, side: str) -> tuple[str, ...]:
+        """The ids of those on other sides."""
+        return tuple(party.id for party in self.parties if party.side and party.side != side)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to decide by."""
+        return not self.exhibits and not self.admissions

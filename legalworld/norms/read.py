@@ -1,0 +1,171 @@
+"""From a folder of norms to a `NormSet`, or to every problem in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date
+from typing import Final
+
+from ..figures.tables import FigureTable
+from ..language import diagnose
+from ..language.sentences.norm_words import ANY_CAUSE, CLAIM_SIDES
+from ..language.surface_reader import SurfaceReader, read_node, texts_of
+from ..language.surfaces import Model, Surface, canonical, load
+from ..language.yaml.nodes import MapNode, Node
+from ..model.diagnostics import Diagnostic
+from ..model.source import Sources
+from .definition import Norm, NormSet, OffenceNorm
+from .formulas import Names
+from .link import Cited, LazyKinds, NormLinker, Reckonings, reached
+from .penal_link import link_offence, link_sentencing
+from .surfaces import CrimeSurface, NormSurface, SentencingSurface
+from .words import FACTS, HEADS, read_words
+
+FOLDER: Final = "norms"
+_KINDS: Final[Mapping[str, type[Surface]]] = {
+    "norm": NormSurface,
+    "offence": CrimeSurface,
+    "sentencing": SentencingSurface,
+}
+_MOST_USED: Final = 20
+
+
+def folders(sources: Sources) -> tuple[str, ...]:
+    """The folders of a project that hold norms."""
+    found = (path.rpartition("/")[0] for path in sources.names(FOLDER) if path.endswith(f"/{FACTS}"))
+    return tuple(dict.fromkeys(found))
+
+
+def read_norms(
+    sources: Sources, folder: str, tables: Mapping[str, FigureTable], cited: Cited
+) -> tuple[NormSet | None, tuple[Diagnostic, ...]]:
+    """The norms of a folder, if they could be linked, and every problem found on the way.
+
+    `tables`: rates and fees by name; `cited`: reads the articles that a text cites.
+    """
+    reader = SurfaceReader()
+    words = read_words(sources, folder, reader)
+    if words is None:
+        return None, tuple(reader.problems)
+    linker = NormLinker(reader, words, tables, cited)
+    written = dict(_surfaces(sources, folder, reader))
+    norms = {path: one for path, one in written.items() if isinstance(one, NormSurface)}
+    built = _Norms(linker, norms).all()
+    rules = [one for one in written.values() if isinstance(one, SentencingSurface)]
+    sentencing = link_sentencing(linker, rules[0]) if rules else None
+    offences: dict[str, OffenceNorm] = {}
+    for path, surface in written.items():
+        if isinstance(surface, CrimeSurface):
+            reader.declare(surface.offence.text, surface.offence.span)
+            offences[surface.offence.text] = link_offence(linker, surface, path, sentencing)
+    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables)
+    _overlapping(found, reader)
+    problems = tuple({(one.code, one.span): one for one in reader.problems}.values())
+    return (None if reader.failed else found), problems
+
+
+def _surfaces(sources: Sources, folder: str, reader: SurfaceReader) -> Iterator[tuple[str, Surface]]:
+    """The files of a folder by what they say that they are."""
+    for path in sources.names(folder):
+        if path.rpartition("/")[2] in (FACTS, HEADS) or not path.endswith((".yaml", ".yml")):
+            continue
+        node, problems, _ = read_node(sources, path)
+        reader.problems += problems
+        if node is None:
+            continue
+        keys = {canonical(entry.key.text) for entry in node.entries} if isinstance(node, MapNode) else set()
+        kind = next((model for key, model in _KINDS.items() if key in keys), NormSurface)
+        surface = _loaded(kind, node, reader)
+        if surface is not None:
+            reader.version(surface.lw)  # type: ignore[attr-defined]
+            yield path, surface
+
+
+def _loaded(model: type[Model], node: Node, reader: SurfaceReader) -> Model | None:
+    found, problems = load(model, node)
+    reader.problems += problems
+    return found
+
+
+class _Norms:
+    """The norms of a folder, each linked with those that it uses."""
+
+    def __init__(self, linker: NormLinker, written: Mapping[str, NormSurface]) -> None:
+        self.linker, self.reader = linker, linker.reader
+        self.homes = {surface.norm.text: path for path, surface in written.items()}
+        self.written = {surface.norm.text: surface for surface in written.values()}
+        for surface in written.values():
+            self.reader.declare(surface.norm.text, surface.norm.span)
+
+    def all(self) -> dict[str, Norm]:
+        return {name: self._norm(name, surface) for name, surface in self.written.items()}
+
+    def _used(self, surface: NormSurface, chain: tuple[str, ...]) -> Iterator[NormSurface]:
+        """A norm and those that it uses, itself first; a circle is told once, where it closes."""
+        yield surface
+        for word in surface.uses:
+            used = self.written.get(word.text)
+            if word.text in chain:
+                names = " - ".join((*chain, word.text))
+                self.reader.report(diagnose.circular_norm(word.span, chain=names))
+            elif used is None:
+                self.reader.report(diagnose.unknown_used_norm(word.span, name=word.text, among=self.written))
+            elif len(chain) < _MOST_USED:
+                yield from self._used(used, (*chain, word.text))
+
+    def _norm(self, name: str, surface: NormSurface) -> Norm:
+        linker = self.linker
+        parts = tuple(self._used(surface, (name,)))
+        written: dict[str, Node] = {}
+        for part in reversed(parts):
+            written |= part.reckon
+        pleas = tuple(one for part in parts for one in part.pleas)
+        kinds = LazyKinds(written)
+
+        def names_of(needs: Collection[str]) -> Names:
+            return Names(linker.words, needs, kinds, [one.plea.text for one in pleas], linker.tables, CLAIM_SIDES)
+
+        needs = linker.needs((part.needs for part in parts), names_of)
+        names = names_of(needs)
+        kinds.reckonings = Reckonings(linker, written, names)
+        since, until = linker.force(surface.in_force)
+        claims = surface.claims
+        self._whole(surface)
+        return Norm(
+            *(name, surface.title.text, surface.source.text, self.homes[name], surface.norm.span, since, until),
+            on=linker.name(surface.in_force.by, names, "day") if surface.in_force is not None else None,
+            heads=self.reader.all_known(claims.heads, linker.words.heads, diagnose.unknown_norm_name) if claims else (),
+            causes=texts_of(claims.causes) if claims is not None else (),
+            needs=needs,
+            stands=linker.expression(surface.stands, names, "yes"),
+            reckon=kinds.reckonings.all(),
+            gives=linker.gives(surface.gives, names),
+            pleas=linker.pleas(pleas, names),
+            liability=linker.liability(next((part.liability for part in parts if part.liability), ()), names),
+            checked=surface.checked.text,
+            residual=self.reader.truth(surface.residual),
+            examples=linker.examples(surface.examples),
+        )
+
+    def _whole(self, surface: NormSurface) -> None:
+        """That a norm gives something, each row of it in some case, and that an example shows it."""
+        name = surface.norm.text
+        reached(surface.gives, self.reader)
+        reached(surface.liability, self.reader)
+        if surface.claims is not None and not surface.gives:
+            self.reader.report(diagnose.empty_norm(surface.span, name=name, key="gives"))
+        if surface.claims is not None and not surface.examples:
+            self.reader.report(diagnose.norm_without_example(surface.norm.span, name=name))
+
+
+def _overlapping(found: NormSet, reader: SurfaceReader) -> None:
+    """That no two norms are for the same claims in the same cause at the same time."""
+    norms = [norm for norm in found.norms.values() if norm.heads and not norm.residual]
+    for place, norm in enumerate(norms):
+        for other in norms[:place]:
+            heads = set(norm.heads) & set(other.heads)
+            causes = not norm.causes or not other.causes or set(norm.causes) & set(other.causes)
+            anywhere = (set(norm.causes) | set(other.causes)) & set(ANY_CAUSE)
+            meet = norm.since <= (other.until or date.max) and other.since <= (norm.until or date.max)
+            if heads and (causes or anywhere) and meet:
+                reader.report(diagnose.overlapping_norms(norm.span, name=norm.id, other=other.id, also=(other.span,)))

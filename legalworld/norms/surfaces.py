@@ -1,0 +1,165 @@
+"""Files of norms as they are written: the keys of their YAML."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import ClassVar
+
+from ..language.surfaces import Surface, Text, Texts
+from ..language.yaml.nodes import Node
+
+
+class FactSurface(Surface):
+    SHORT: ClassVar[str] = "title"
+
+    title: Text
+    type: Text | None = None
+    called: Texts = ()
+    keys: dict[str, Text] = field(default_factory=dict)
+
+
+class FactsSurface(Surface):
+    lw: Text
+    facts: Text
+    title: Text | None = None
+    currency: Text | None = None
+    words: dict[str, FactSurface]
+    of_claim: dict[str, FactSurface] = field(default_factory=dict)
+    of_case: dict[str, FactSurface] = field(default_factory=dict)
+
+
+class HeadSurface(Surface):
+    title: Text
+    words: Texts = ()
+    costs: Text | None = None
+
+
+class HeadsSurface(Surface):
+    lw: Text
+    heads: Text
+    title: Text | None = None
+    words: dict[str, HeadSurface]
+
+
+class ForceSurface(Surface):
+    since: Text
+    until: Text | None = None
+    by: Text | None = None
+
+
+class ClaimsSurface(Surface):
+    heads: Texts
+    causes: Texts = ()
+
+
+class RowSurface(Surface):
+    SHORT: ClassVar[str] = "is_"
+
+    is_: Text | None = None
+    when: Text | None = None
+    discretion: Text | None = None
+    declines: Text | None = None
+    account_of: Text | None = None
+    rate: Text | None = None
+
+
+class GivesSurface(Surface):
+    order: Text | None = None
+    when: Text | None = None
+    heads: Texts = ()
+    cites: Texts = ()
+    discretion: Text | None = None
+    declines: Text | None = None
+
+
+class PleaSurface(Surface):
+    plea: Text
+    title: Text | None = None
+    when: Text | None = None
+    order: Text | None = None
+    cites: Texts = ()
+    declines: Text | None = None
+
+
+class LiabilitySurface(Surface):
+    jointly: Texts = ()
+    alone: Texts = ()
+    when: Text | None = None
+    cites: Texts = ()
+
+
+class BandSurface(Surface):
+    SHORT: ClassVar[str] = "between"
+
+    between: Text
+
+
+class FineSurface(Surface):
+    least: Text | None = None
+    most: Text | None = None
+    when: Text | None = None
+
+
+class ExampleSurface(Surface):
+    example: Text
+    cause: Text | None = None
+    claims: dict[str, Node] = field(default_factory=dict)
+    says: dict[str, Node] = field(default_factory=dict)
+    admits: dict[str, Node] = field(default_factory=dict)
+    pleads: Texts = ()
+    on: dict[str, Text] = field(default_factory=dict)
+    recommended: Text | None = None
+    gives: Texts
+
+
+class NormSurface(Surface):
+    lw: Text
+    norm: Text
+    title: Text
+    source: Text
+    in_force: ForceSurface | None = None
+    claims: ClaimsSurface | None = None
+    needs: Text | None = None
+    stands: Text | None = None
+    reckon: dict[str, Node] = field(default_factory=dict)
+    gives: tuple[GivesSurface, ...] = ()
+    pleas: tuple[PleaSurface, ...] = ()
+    uses: Texts = ()
+    liability: tuple[LiabilitySurface, ...] = ()
+    residual: Text | None = None
+    checked: Text
+    examples: tuple[ExampleSurface, ...] = ()
+
+
+class CrimeSurface(Surface):
+    lw: Text
+    offence: Text
+    title: Text
+    source: Text
+    in_force: ForceSurface | None = None
+    needs: Text
+    stands: Text | None = None
+    bands: dict[str, BandSurface] = field(default_factory=dict)
+    tiers: Text | None = None
+    fine: tuple[FineSurface, ...] = ()
+    cites: Texts = ()
+    checked: Text
+    examples: tuple[ExampleSurface, ...] = ()
+
+
+class ProbationSurface(Surface):
+    when: Text
+    most: Text
+
+
+class SentencingSurface(Surface):
+    lw: Text
+    sentencing: Text
+    title: Text | None = None
+    source: Text | None = None
+    needs: Text
+    circumstances: Text
+    probation: ProbationSurface
+    start: Text
+    penalties: dict[str, Text]
+    checked: Text

@@ -1,0 +1,49 @@
+"""The norms of a project, with the tables that stand beside its forms and the articles that they cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..figures.tables import FigureTable, read_table
+from ..law.text.articles_cited import articles_cited
+from ..model.decision import Cite
+from ..model.diagnostics import Diagnostic
+from ..model.source import Sources, Span
+from ..norms.definition import NormSet
+from ..norms.read import read_norms
+
+_FORMS = "documents"
+_TABLE = "table"
+
+
+@dataclass
+class OpenedNorms:
+    """A set of norms, None where it cannot be used; its problems; every citation with its place."""
+
+    norms: NormSet | None = None
+    problems: tuple[Diagnostic, ...] = ()
+    cited: list[tuple[str, Span]] = field(default_factory=list)
+
+    def cite(self, text: str, span: Span) -> tuple[Cite, ...]:
+        """The articles of a text, which is remembered."""
+        self.cited.append((text, span))
+        return articles_cited(text)
+
+
+def open_norms(sources: Sources, folder: str) -> OpenedNorms:
+    """The norms in a folder of a project (`norms/cn`)."""
+    found = OpenedNorms()
+    found.norms, found.problems = read_norms(sources, folder, dict(_tables(sources)), found.cite)
+    return found
+
+
+def _tables(sources: Sources) -> Iterator[tuple[str, FigureTable]]:
+    """The tables of rates and fees among the forms, by name."""
+    for path in sources.names(_FORMS):
+        text = sources.read(path) if path.endswith(".yaml") else None
+        if text is None or f"\n{_TABLE}:" not in f"\n{text}":
+            continue
+        table = read_table(sources, path)
+        if isinstance(table, FigureTable):
+            yield table.name, table
