@@ -5,6 +5,7 @@
 # make test-real   two procedures played by a real small model: 130 MB to install, up to 20 minutes; not part of make test
 # make mutants     a sample of small faults in the rooms that guard what people see: which no test notices; not part of make test
 # make test-families   a civil case to its first judgment with each imitated provider; longer than in make test
+# make plants      contradictions planted in judgments, and the share that lw audit finds; ten minutes, not part of make test
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
 SPEC ?= specs/civil.yaml
@@ -14,7 +15,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants check format bless bench lock clean
+.PHONY: run setup test test-real test-families mutants plants check format bless bench lock clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -54,6 +55,11 @@ mutants: $(VENV)/.dev $(VENV)/mutants/.installed
 $(VENV)/mutants/.installed: requirements/mutants.txt | $(VENV)/.dev
 	mkdir -p $(@D)
 	$(PIP) install --quiet --no-deps --require-hashes --upgrade --target $(@D) --requirement $< && touch $@
+
+# The judgments of tests/evaluation/written, those that the offline actors write, and real ones where there are any. What
+# was played is kept beside the environment.
+plants: $(VENV)/.dev
+	PYTHONPATH=tests/support $(BIN)/python -m planting --folder $(VENV)/plants $(ARGS)
 
 # Each family of providers that tests/support/families imitates: longer cases than `make test` plays.
 test-families: $(VENV)/.dev

@@ -1,0 +1,68 @@
+"""`lw audit`, held against what another hand wrote: sound judgments raise no alarm, planted contradictions are found.
+
+`make plants` plants in everything, real records too, and prints the share found of each kind; this is a sample by seed.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from planting import papers
+from planting.found import alarms, answers, audited
+from planting.kinds import KINDS, plants
+from planting.paper import Paper
+from planting.sound import REWORDINGS, Rewording
+
+SEED = 11
+SAMPLE = 3  # plants of each kind
+FOUND = 0.5  # of all that are planted, at least: a right check raises an alarm and names both places
+ALARMS = 14  # about the sound judgments as models write them, at most: each of them is a wrong one
+
+
+@pytest.fixture(autouse=True)
+def in_chinese(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LW_LANG", "zh")
+
+
+@cache
+def seeds() -> tuple[Paper, ...]:
+    return (*papers.written(), *papers.stored())
+
+
+def test_sound_judgments_as_models_write_them_raise_few_alarms(tmp_path: Path) -> None:
+    written = list(papers.written())
+    told = audited([(paper, paper.text) for paper in written], tmp_path)
+    raised = [
+        f"{paper}: {row['check']} {row['part']}"
+        for paper, rows in zip(written, told, strict=True)
+        for row in alarms(rows)
+    ]
+    assert sum(bool(rows) for rows in told) >= len(written) - 2
+    assert len(raised) <= ALARMS, raised
+
+
+@pytest.mark.parametrize("reworded", REWORDINGS, ids=lambda reworded: reworded.__name__)
+def test_a_rewording_has_places(reworded: Rewording) -> None:
+    assert sum(reworded(paper) != paper.text for paper in seeds()) >= 1
+
+
+def test_a_sample_of_planted_contradictions_is_found_and_both_places_are_named(tmp_path: Path) -> None:
+    drawn = [planted for kind in KINDS for planted in plants(kind, seeds(), random.Random(f"{SEED} {kind}"), SAMPLE)]
+    told = answers(drawn, tmp_path)
+    assert {answer.plant.kind for answer in told} == set(KINDS)
+    missed = [f"{answer.plant.kind} in {answer.plant.paper}" for answer in told if not answer.both]
+    assert 1 - len(missed) / len(told) >= FOUND, missed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_plant_changes_what_it_says_and_nothing_else(kind: str) -> None:
+    for planted in plants(kind, seeds(), random.Random(f"{SEED} {kind}"), 8):
+        rest, before = planted.text, planted.paper.text
+        for start, end in sorted(planted.edited, reverse=True):
+            rest = rest[:start] + rest[end:]
+        assert planted.text != before
+        left = iter(before)
+        assert all(sign in left for sign in rest)  # what stands besides the edits stood there, in that order
