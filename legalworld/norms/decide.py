@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from ..figures import ledger
@@ -30,13 +30,14 @@ from ..model.decision import (
 )
 from ..model.formulas import Expression, InterestClause, Ruling
 from ..model.immutable import immutable
+from .costs import AMOUNT, court_costs
 from .definition import Gives, Need, Norm, NormSet, Plea
-from .formula_values import FormulaValue, ReckoningLine, Scope, capped, holds, reckon
+from .formula_values import Scope, holds, reckon
 from .material import AskedClaim, CaseMaterial
 from .proof import FactSources, HeldFact, hold, indexed
+from .reckoned import FormulaValue, ReckoningLine, capped
 
 PAYMENT = "payment"
-AMOUNT = "amount"
 JUDGED = "judged"
 
 
@@ -69,6 +70,7 @@ def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
         claims=tuple(_asked(claim, material.currency) for claim in material.claims),
         findings=tuple(finding for one in decided for finding in one.findings),
         reliefs=reliefs,
+        costs=court_costs(norms, material, reliefs),
         cites=tuple(dict.fromkeys(cite for relief in reliefs for cite in relief.cites)),
         thin=tuple(thin),
         whole=True,
@@ -277,7 +279,8 @@ class _Claim:
         assert base.number is not None and rate.number is not None and isinstance(since.value, date)
         end = until.value if until is not None and isinstance(until.value, date) else None
         judged = end or self.material.days.get(JUDGED)
-        so_far = ledger.interest(base.number, rate.number, since.value, judged) if judged is not None else None
+        before = since.value - timedelta(1)  # the first day bears interest, and so does the last
+        so_far = ledger.interest(base.number, rate.number, before, judged) if judged is not None else None
         currency = self.material.currency
         return InterestOrder(
             base=Amount(value=cents(base.number), currency=currency),

@@ -182,10 +182,11 @@ class NormExample:
 
 @immutable
 class Saying:
-    """A value with what belongs to it."""
+    """A value with what belongs to it. `currency`: that of a sum, as its code or sign, where one is said."""
 
     value: Value
     keys: Mapping[str, Value] = field(default_factory=dict)
+    currency: str = ""
 
 
 @immutable
@@ -274,6 +275,15 @@ class SentencingRules:
 
 
 @immutable
+class CostRule:
+    """A fee of the court, by a table."""
+
+    item: str
+    table: str
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
 class NormSet:
     """The norms of one folder, linked."""
 
@@ -283,3 +293,4 @@ class NormSet:
     offences: Mapping[str, OffenceNorm]
     sentencing: SentencingRules | None
     tables: Mapping[str, FigureTable]
+    costs: tuple[CostRule, ...] = ()

@@ -5,59 +5,20 @@ Conditions have three values; None is open. The lines of a sum, taken from the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from typing import Final, Literal
+from typing import Literal
 
 from ..figures import ledger
 from ..model import formulas as f
 from ..model.calendar import moved
-from ..model.decision import Amount, PartOrigin, ReckonedLine
+from ..model.decision import PartOrigin
 from ..model.formulas import Expression, FormulaTerm
-from ..model.immutable import immutable
 from .definition import AccountOf, Event, Fact, NormSet, ReckonRow, Value
 from .proof import HeldFact
-
-Step = Literal["plus", "minus", "times", "over", "at_most"]
-MONTHS_OF_A_YEAR: Final = 12
-
-
-@immutable
-class ReckoningLine:
-    """One step of a reckoning; `money`: the value is a sum."""
-
-    label: str
-    step: Step
-    value: Decimal
-    money: bool
-    origin: PartOrigin | None = None
-
-    def written(self, currency: str) -> ReckonedLine:
-        value = Amount(value=self.value, currency=currency) if self.money and currency else self.value
-        return ReckonedLine(label=self.label, operation=self.step, value=value, origin=self.origin)
-
-
-@immutable
-class FormulaValue:
-    """A value, or None with what is `missing`; `void`: it is known that there is nothing.
-
-    `told`: bounds within which a court may differ, rows that were passed over; `declined`: why no norm can say.
-    """
-
-    value: Value | None
-    lines: tuple[ReckoningLine, ...] = ()
-    missing: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
-    money: bool = False
-    label: str = ""
-    declined: str = ""
-    void: bool = False
-
-    @property
-    def number(self) -> Decimal | None:
-        return self.value if isinstance(self.value, Decimal) else None
+from .reckoned import FormulaValue, ReckoningLine, Step, bounded, combined, length, nothing
 
 
 @dataclass
@@ -195,10 +156,10 @@ def reckon(expression: Expression, scope: Scope) -> FormulaValue:
         case f.Joined() | f.Denied() | f.ValueTest() | f.InPeriod() | f.HasQuality():
             return _condition(expression, scope)
         case f.Arithmetic(operation=operation, left=left, right=right):
-            return _combined(reckon(left, scope), reckon(right, scope), operation)
+            return combined(reckon(left, scope), reckon(right, scope), operation)
         case f.PercentOf(percent=percent, of=of):
             share = FormulaValue(percent.value / 100, label=f"{percent.value}%")
-            return _combined(reckon(of, scope), share, "times")
+            return combined(reckon(of, scope), share, "times")
         case f.Chosen():
             return _chosen(expression, scope)
         case f.Whole(of=of):
@@ -214,53 +175,10 @@ def reckon(expression: Expression, scope: Scope) -> FormulaValue:
             return _of_days(expression, scope)
 
 
-def _gap(*parts: FormulaValue, told: tuple[str, ...] = ()) -> FormulaValue:
-    """Nothing, for want of what some parts want."""
-    missing = tuple(dict.fromkeys(name for part in parts for name in part.missing))
-    declined = next((part.declined for part in parts if part.declined), "")
-    void = any(part.void for part in parts)
-    return FormulaValue(None, missing=missing or (() if declined else ("?",)), told=told, declined=declined, void=void)
-
-
 def _untested(*parts: FormulaValue) -> FormulaValue:
     """A test of values that are not all there: nothing holds of what is known not to be, else it is open."""
-    found = _gap(*parts)
+    found = nothing(*parts)
     return FormulaValue(False) if found.void else found
-
-
-def _combined(left: FormulaValue, right: FormulaValue, operation: f.Operation) -> FormulaValue:
-    first, second = left.number, right.number
-    if first is None or second is None or (operation == "over" and not second):
-        return _gap(left, right)
-    act: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {
-        "plus": lambda one, other: one + other,
-        "minus": lambda one, other: one - other,
-        "times": lambda one, other: one * other,
-        "over": lambda one, other: one / other,
-    }
-    sums = operation in ("plus", "minus") and (left.money or right.money)
-    lines = left.lines
-    if sums and not left.money:
-        lines = tuple(replace(line, money=True) for line in lines)
-    if not left.money and right.money and operation == "times":
-        return _combined(right, left, operation)
-    lines = (*lines, *_added(right, operation, money=sums or right.money))
-    money = left.money or (right.money and operation != "over")
-    if operation == "over" and right.money:
-        money = False
-    label = left.label if operation in ("times", "over") else f"{left.label} {right.label}"
-    told = (*left.told, *right.told)
-    return FormulaValue(act[operation](first, second), lines, told=told, money=money, label=label)
-
-
-def _added(right: FormulaValue, operation: f.Operation, *, money: bool) -> tuple[ReckoningLine, ...]:
-    """The lines of a right side: its own where they can be added one by one, else the one of its value."""
-    simple = operation == "plus" and all(line.step in ("plus", "minus") for line in right.lines) and right.lines
-    if simple and right.lines:
-        return tuple(replace(line, money=money) for line in right.lines)
-    origin = next((line.origin for line in right.lines if line.origin is not None), None)
-    assert right.number is not None
-    return (ReckoningLine(right.label, operation, right.number, money, origin),)
 
 
 def _chosen(expression: f.Chosen, scope: Scope) -> FormulaValue:
@@ -268,37 +186,25 @@ def _chosen(expression: f.Chosen, scope: Scope) -> FormulaValue:
     if isinstance(left.value, date) and isinstance(right.value, date):
         later = expression.choice == "later"
         return left if (left.value >= right.value) is later else right
+    if expression.choice in ("later", "earlier"):
+        return nothing(*(one for one in (left, right) if one.value is None))
     if left.number is None or right.number is None:
         known = [one for one in (left, right) if one.value is not None]
         if len(known) == 1 and not (left.declined or right.declined):  # what is missing bounds nothing
             gone = left.missing + right.missing
             return replace(known[0], told=(*known[0].told, *gone))
-        return _gap(left, right)
+        return nothing(left, right)
     if expression.choice == "higher":
         return left if left.number >= right.number else right
     if left.number <= right.number:
         return replace(left, told=(*left.told, *right.told))
-    return _bounded(left, right)
-
-
-def _bounded(left: FormulaValue, most: FormulaValue) -> FormulaValue:
-    """A value that another one caps."""
-    assert most.number is not None
-    origin = next((line.origin for line in most.lines if line.origin is not None), None)
-    line = ReckoningLine(most.label, "at_most", most.number, left.money or most.money, origin)
-    return replace(left, value=most.number, lines=(*left.lines, line), told=(*left.told, *most.told))
-
-
-def capped(found: FormulaValue, most: Decimal, label: str, origin: PartOrigin) -> FormulaValue:
-    """A sum that may not go beyond another."""
-    line = ReckoningLine(label, "plus", most, True, origin)
-    return _bounded(found, FormulaValue(most, (line,), money=True, label=label))
+    return bounded(left, right)
 
 
 def _published(expression: f.TableAt, scope: Scope) -> FormulaValue:
     day, table = reckon(expression.day, scope), scope.norms.tables[expression.table.name]
     if not isinstance(day.value, date):
-        return _gap(day)
+        return nothing(day)
     value = table.on(day.value)
     if value is None:
         return FormulaValue(None, missing=(f"{table.title} {day.value}",))
@@ -311,7 +217,7 @@ def _of_list(expression: f.Total | f.CountOf | f.EdgeDay, scope: Scope) -> Formu
     if isinstance(expression, f.Total) and found.number is not None:
         return found
     if not isinstance(found.value, tuple):
-        return _gap(found)
+        return nothing(found)
     events = [one for one in found.value if isinstance(one, Event)]
     held = scope.held.get(expression.what.name)
     origin = held.origin if held is not None else None
@@ -327,7 +233,7 @@ def _of_list(expression: f.Total | f.CountOf | f.EdgeDay, scope: Scope) -> Formu
         case f.Total(after=after):
             since = reckon(after, scope) if after is not None else None
             if since is not None and not isinstance(since.value, date):
-                return _gap(since)
+                return nothing(since)
             total = sum((_paid(one, since.value if since else None, scope) for one in events), Decimal(0))
             label = scope.norms.words.facts[expression.what.name].title
             return FormulaValue(total, (ReckoningLine(label, "plus", total, True, origin),), money=True, label=label)
@@ -346,30 +252,14 @@ def _of_days(expression: f.Moved | f.LengthBetween, scope: Scope) -> FormulaValu
     if isinstance(expression, f.Moved):
         base, period = reckon(expression.base, scope), expression.period
         if not isinstance(base.value, date):
-            return _gap(base)
+            return nothing(base)
         day = moved(base.value, period.count, period.unit, expression.sign, "")
-        return FormulaValue(day) if day is not None else _gap(base)
+        return FormulaValue(day) if day is not None else nothing(base)
     since, until = reckon(expression.since, scope), reckon(expression.until, scope)
     if not isinstance(since.value, date) or not isinstance(until.value, date):
-        return _gap(since, until)
-    value = _length(since.value, until.value, expression.unit)
+        return nothing(since, until)
+    value = length(since.value, until.value, expression.unit)
     return FormulaValue(value, (ReckoningLine(expression.unit, "plus", value, False),), label=expression.unit)
-
-
-def _length(since: date, until: date, unit: f.LengthUnit) -> Decimal:
-    """How long it is from one day to another, which does not count; a month begun counts by its days of thirty."""
-    if until <= since:
-        return Decimal(0)
-    if unit == "days":
-        return Decimal((until - since).days)
-    months = (until.year - since.year) * MONTHS_OF_A_YEAR + until.month - since.month
-    edge = moved(since, months, "months", 1, "") if months else since
-    if edge is not None and edge > until:
-        months -= 1
-        edge = moved(since, months, "months", 1, "") if months else since
-    rest = Decimal((until - edge).days) / 30 if edge is not None else Decimal(0)
-    whole = months + min(rest, Decimal(1))
-    return whole if unit == "months" else whole / MONTHS_OF_A_YEAR
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
@@ -402,7 +292,7 @@ def _all_or_any(kind: Literal["all", "any"], found: list[FormulaValue]) -> Formu
     if any(one.value is deciding for one in found):
         return FormulaValue(deciding)
     open_ones = [one for one in found if one.value is None]
-    return _gap(*open_ones) if open_ones else FormulaValue(not deciding)
+    return nothing(*open_ones) if open_ones else FormulaValue(not deciding)
 
 
 def _test(expression: f.ValueTest, left: Value, right: Value) -> bool:
@@ -422,7 +312,7 @@ def _test(expression: f.ValueTest, left: Value, right: Value) -> bool:
 
 
 def _quality(expression: f.HasQuality, scope: Scope) -> FormulaValue:
-    """How a fact stands: never open, but for `yes` and `no` of what nobody says."""
+    """How a fact stands: open where papers leave it unclear, and for `yes` and `no` of what nobody says."""
     name = expression.what
     assert isinstance(name, FormulaTerm)
     held = scope.held.get(name.name) if not name.path else None
@@ -434,7 +324,14 @@ def _quality(expression: f.HasQuality, scope: Scope) -> FormulaValue:
             said = scope.named(name).value
             value = None if said is None else said is (expression.quality == "yes")
         case "proved":
-            value = held.proved if held is not None else scope.named(name).value not in (None, False, ())
+            unclear = held is not None and held.unclear
+            value = (
+                None
+                if unclear
+                else held.proved
+                if held is not None
+                else scope.named(name).value not in (None, False, ())
+            )
         case "admitted":
             value = held is not None and held.state in ("admitted", "uncontested")
         case "open":

@@ -76,7 +76,7 @@ class Charge:
 
 @immutable
 class CaseMaterial:
-    """All that a court has before it. Days are ISO dates by name (filed, judged); sums are in one currency."""
+    """All that a court has before it: days by name (filed, judged), sums in one currency; `halved`: so are its fees."""
 
     currency: str
     cause: str
@@ -87,6 +87,7 @@ class CaseMaterial:
     pleas: tuple[Pleaded, ...] = ()
     charges: tuple[Charge, ...] = ()
     days: Mapping[str, date] = field(default_factory=dict)
+    halved: bool = False
 
     def persons(self, side: str) -> tuple[str, ...]:
         """The ids of those on a side."""

@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from ..model.decision import PartOrigin, Proof
 from ..model.immutable import immutable
+from ..model.numbers import SIGNS
 from .definition import Event, Fact, Need, Saying, Value
 from .material import AdmittedFacts, CaseMaterial, Tendered
 
@@ -23,6 +24,7 @@ DATE_KEY = "date"
 class HeldFact:
     """What was found of a fact. `value` None: nothing; `void`: and that is known, so that no comparison with it holds.
 
+    `unclear`: papers state it that differ, or in a currency that cannot be compared, so that no test of it can tell.
     `by`, `against`: exhibits that count, and that do not.
     """
 
@@ -34,6 +36,7 @@ class HeldFact:
     against: tuple[str, ...] = ()
     origin: PartOrigin | None = None
     void: bool = False
+    unclear: bool = False
 
     @property
     def proved(self) -> bool:
@@ -43,26 +46,37 @@ class HeldFact:
 
 @immutable
 class FactSources:
-    """Who states a fact: exhibits and admissions."""
+    """Who states a fact: exhibits and admissions; `foreign`: exhibits that were taken and state a sum in a currency
+    that is not the case's."""
 
     exhibits: tuple[tuple[Tendered, Saying], ...] = ()
     admissions: tuple[tuple[AdmittedFacts, Saying], ...] = ()
+    foreign: tuple[str, ...] = ()
 
 
 def indexed(material: CaseMaterial) -> dict[str, FactSources]:
     """Fact -> who states it, exhibits in order of their ids."""
     exhibits: dict[str, list[tuple[Tendered, Saying]]] = {}
     admissions: dict[str, list[tuple[AdmittedFacts, Saying]]] = {}
+    foreign: dict[str, list[str]] = {}
     for exhibit in sorted(material.exhibits, key=lambda one: one.id):
         for fact, said in exhibit.says.items():
-            exhibits.setdefault(fact, []).append((exhibit, said))
+            if _is_foreign(said, material.currency):
+                foreign.setdefault(fact, []).extend((exhibit.id,) if _counts(exhibit, fact) else ())
+            else:
+                exhibits.setdefault(fact, []).append((exhibit, said))
     for admission in sorted(material.admissions, key=lambda one: (one.person, one.where)):
         for fact, said in admission.says.items():
             admissions.setdefault(fact, []).append((admission, said))
     return {
-        fact: FactSources(tuple(exhibits.get(fact, ())), tuple(admissions.get(fact, ())))
-        for fact in {**exhibits, **admissions}
+        fact: FactSources(tuple(exhibits.get(fact, ())), tuple(admissions.get(fact, ())), tuple(foreign.get(fact, ())))
+        for fact in {**exhibits, **admissions, **foreign}
     }
+
+
+def _is_foreign(said: Saying, currency: str) -> bool:
+    """Whether a sum is said in another currency than the case's: no table of rates makes the two one."""
+    return bool(said.currency) and said.currency != currency and currency not in SIGNS.get(said.currency, ())
 
 
 def hold(need: Need, fact: Fact, sources: FactSources, sides: tuple[str, Sequence[str]]) -> HeldFact:
@@ -73,9 +87,11 @@ def hold(need: Need, fact: Fact, sources: FactSources, sides: tuple[str, Sequenc
     shown = _together([said for _, said in counted], need, fact)
     admitted = _together([said for _, said in binding], need, fact)
     by = tuple(one.id for one, _ in counted)
+    if shown is None and admitted is None and sources.foreign:
+        return HeldFact(need.fact, "open", None, {}, (), (*shut_out, *sources.foreign), unclear=True)
     if shown is None and admitted is None:
         if counted or binding:  # they differ, and neither can be preferred
-            return HeldFact(need.fact, _unheld(need, differ=True), None, {}, by, shut_out)
+            return HeldFact(need.fact, _unheld(need, differ=True), None, {}, by, shut_out, unclear=need.takes != "any")
         return HeldFact(need.fact, _unheld(need), None, {}, (), shut_out, void=need.empty)
     if admitted is not None and _prevails(admitted, shown, fact):
         first = binding[0][0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Final
 
@@ -14,11 +14,11 @@ from ..language.surfaces import Model, Surface, canonical, load
 from ..language.yaml.nodes import MapNode, Node
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources
-from .definition import Norm, NormSet, OffenceNorm
+from .definition import CostRule, Norm, NormSet, OffenceNorm
 from .formulas import Names
 from .link import Cited, LazyKinds, NormLinker, Reckonings, reached
 from .penal_link import link_offence, link_sentencing
-from .surfaces import CrimeSurface, NormSurface, SentencingSurface
+from .surfaces import CostsSurface, CrimeSurface, NormSurface, SentencingSurface
 from .words import FACTS, HEADS, read_words
 
 FOLDER: Final = "norms"
@@ -26,6 +26,7 @@ _KINDS: Final[Mapping[str, type[Surface]]] = {
     "norm": NormSurface,
     "offence": CrimeSurface,
     "sentencing": SentencingSurface,
+    "costs": CostsSurface,
 }
 _MOST_USED: Final = 20
 
@@ -58,7 +59,8 @@ def read_norms(
         if isinstance(surface, CrimeSurface):
             reader.declare(surface.offence.text, surface.offence.span)
             offences[surface.offence.text] = link_offence(linker, surface, path, sentencing)
-    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables)
+    costs = tuple(_fees(linker, written.values()))
+    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables, costs)
     _overlapping(found, reader)
     problems = tuple({(one.code, one.span): one for one in reader.problems}.values())
     return (None if reader.failed else found), problems
@@ -85,6 +87,15 @@ def _loaded(model: type[Model], node: Node, reader: SurfaceReader) -> Model | No
     found, problems = load(model, node)
     reader.problems += problems
     return found
+
+
+def _fees(linker: NormLinker, written: Iterable[Surface]) -> Iterator[CostRule]:
+    """The fees of a folder, each of a table that is there."""
+    for surface in written:
+        for one in surface.items if isinstance(surface, CostsSurface) else ():
+            table = linker.reader.known(one.table, linker.tables, diagnose.unknown_norm_name)
+            if table in linker.tables:
+                yield CostRule(one.item.text, table, linker.cites(one.cites))
 
 
 class _Norms:

@@ -147,6 +147,20 @@ class CrimeSurface(Surface):
     examples: tuple[ExampleSurface, ...] = ()
 
 
+class FeeSurface(Surface):
+    item: Text
+    table: Text
+    cites: Texts = ()
+
+
+class CostsSurface(Surface):
+    lw: Text
+    costs: Text
+    source: Text | None = None
+    items: tuple[FeeSurface, ...]
+    checked: Text
+
+
 class ProbationSurface(Surface):
     when: Text
     most: Text

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..figures.sums import read_sum
 from ..language import diagnose
+from ..language.amounts import amounts
 from ..language.dates import read_day
 from ..language.sentences.keywords import truth
 from ..language.sentences.norm_words import EVENT_KEYS
@@ -14,6 +15,7 @@ from ..language.surface_reader import SurfaceReader
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from .definition import Event, Fact, Kind, Saying, Value
 
+_LOCALE: Final = "zh"  # of sums: a comma parts thousands
 VALUE_KEY: Final = ("is", "amount")
 """Under which key the value of a fact stands that is written with what belongs to it."""
 
@@ -22,12 +24,13 @@ def read_said(node: Node, fact: Fact, reader: SurfaceReader) -> Saying | None:
     """`46800`, or `{amount: 36800, date: 2024-09-20, signed: [D1]}`; a problem where it is of another type."""
     if not isinstance(node, MapNode) or fact.kind == "events":
         value = read_value(node, fact.kind, fact.id, reader)
-        return Saying(value) if value is not None else None
-    value, keys = None, dict[str, Value]()
+        return Saying(value, currency=_currency(node, fact.kind)) if value is not None else None
+    value, keys, currency = None, dict[str, Value](), ""
     for entry in node.entries:
         name = EVENT_KEYS.get(entry.key.text, entry.key.text)
         if name in VALUE_KEY or name == fact.id:
             value = read_value(entry.value, fact.kind, fact.id, reader)
+            currency = _currency(entry.value, fact.kind)
         elif name in fact.keys:
             found = read_value(entry.value, fact.keys[name], name, reader)
             keys |= {name: found} if found is not None else {}
@@ -35,7 +38,13 @@ def read_said(node: Node, fact: Fact, reader: SurfaceReader) -> Saying | None:
             reader.report(diagnose.unknown_norm_name(entry.key.span, name=name, among=fact.keys))
     if value is None and not reader.failed:
         reader.report(diagnose.invalid_fact_value(node.span, name=fact.id, kind=fact.kind, found="{}"))
-    return Saying(value, keys) if value is not None else None
+    return Saying(value, keys, currency) if value is not None else None
+
+
+def _currency(node: Node, kind: Kind) -> str:
+    """In which currency a sum is said, as its code or sign; "" where none is."""
+    found = amounts(node.text, _LOCALE) if kind == "money" and isinstance(node, Scalar) else ()
+    return found[0].currency if found else ""
 
 
 def read_value(node: Node, kind: Kind, name: str, reader: SurfaceReader) -> Value | None:

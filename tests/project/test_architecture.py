@@ -83,7 +83,7 @@ EXCEPTIONS = {
     ("figures/terms", "datetime"): "the same",
     **{
         (f"norms/{module}", "datetime"): "days that facts and norms have"
-        for module in ("decide", "definition", "formula_values", "link", "material", "proof", "read")
+        for module in ("decide", "definition", "formula_values", "link", "material", "proof", "read", "reckoned")
     },
     ("figures/terms", "calendar"): "the length of a month",
     ("figures/tables", "decimal"): "sums are exact",

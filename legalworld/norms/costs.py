@@ -1,0 +1,64 @@
+"""Costs of a case: a fee by its table of all that is claimed, borne in the proportion in which claims are granted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from ..figures.sums import cents
+from ..model.decision import Amount, CostItem, PartOrigin, Relief, Share
+from .definition import NormSet
+from .material import AskedClaim, CaseMaterial
+
+AMOUNT = "amount"
+HALF = 2
+
+
+def court_costs(norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief]) -> tuple[CostItem, ...]:
+    """Each fee with its shares; without shares where a claim is undecided, nothing where no claim states a sum."""
+    asked = {claim.id: value for claim in material.claims if (value := _sum(norms, claim)) is not None}
+    total = sum(asked.values(), Decimal(0))
+    return tuple(_items(norms, material, reliefs, total)) if asked else ()
+
+
+def _sum(norms: NormSet, claim: AskedClaim) -> Decimal | None:
+    """The sum of a claim that is decided by itself."""
+    head, value = norms.words.heads.get(claim.head), claim.values.get(AMOUNT)
+    return value if isinstance(value, Decimal) and not (head is not None and head.costs) else None
+
+
+def _items(norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief], total: Decimal) -> Iterator[CostItem]:
+    for rule in norms.costs:
+        fee = norms.tables[rule.table].scaled(total)
+        if fee is None:
+            continue
+        fee = cents(fee / HALF) if material.halved else fee
+        amount = Amount(value=fee, currency=material.currency)
+        origin = PartOrigin(hand="table", source=rule.table, detail=str(total))
+        shares = () if any(one.result == "undecided" for one in reliefs) else _shares(material, reliefs, (fee, total))
+        yield CostItem(item=rule.item, amount=amount, halved=material.halved, shares=shares, origin=origin)
+
+
+def _shares(material: CaseMaterial, reliefs: Sequence[Relief], sums: tuple[Decimal, Decimal]) -> tuple[Share, ...]:
+    """Who bears a fee: the side that claims as much of it as it loses, those who must pay the rest."""
+    fee, total = sums
+    asked = {claim.id: claim.values.get(AMOUNT) for claim in material.claims}
+    granted = Decimal(0)
+    for relief in reliefs:
+        most = sum((value for name in relief.claims if isinstance(value := asked[name], Decimal)), Decimal(0))
+        granted += min(_granted(relief), most)
+    lost = cents(fee * (1 - granted / total)) if total else Decimal(0)
+    side = material.claims[0].by
+    payers = tuple(dict.fromkeys(person for relief in reliefs for person in relief.payers)) or material.others(side)
+    bears = ((material.persons(side), lost), (payers, fee - lost))
+    return tuple(
+        Share(persons=persons, amount=Amount(value=value, currency=material.currency))
+        for persons, value in bears
+        if value > 0
+    )
+
+
+def _granted(relief: Relief) -> Decimal:
+    """What a relief gives up to now."""
+    interest = sum((one.so_far.value for one in relief.interest if one.so_far is not None), Decimal(0))
+    return interest + (relief.amount.value if relief.amount is not None else Decimal(0))
