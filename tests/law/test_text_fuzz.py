@@ -18,6 +18,7 @@ from legalworld.law.text.amounts import Interest, amounts
 from legalworld.law.text.citations import CitationContext, citations
 from legalworld.law.text.lexicon import table
 from legalworld.law.text.numerals import approximate, fold, ordinal, read
+from legalworld.law.text.penalties import is_earlier, penalties
 from legalworld.law.text.records import amount_record, citation_record, verdict_record
 from legalworld.law.text.verdicts import verdict
 
@@ -67,6 +68,26 @@ def test_verdicts_lie_in_the_text(text: str) -> None:
     for one in (*found.defendants, *found.awards):
         assert 0 <= one.start <= one.end <= len(text)
     json.dumps(verdict_record(found, text))
+
+
+@settings(max_examples=400)
+@given(TEXTS)
+def test_penalties_lie_in_the_text(text: str) -> None:
+    for one in penalties(text):
+        assert 0 <= one.start < one.end <= len(text)
+    is_earlier(text)
+
+
+SENTENCED = "被告人甲某犯盗窃罪，判处有期徒刑二年六个月至三年，缓刑三年，并处罚金人民币五千元；判处拘役六个月零十五日，缓刑半年。"
+
+
+@pytest.mark.parametrize("begin", range(0, len(SENTENCED), 2))
+def test_a_sentence_that_breaks_off_anywhere_is_read(begin: int) -> None:
+    """Columns of data sets end in the middle of a term, such as `拘役六个`: what is there is read, or nothing."""
+    for end in range(begin + 1, len(SENTENCED) + 1):
+        text = SENTENCED[begin:end]
+        assert all(0 <= one.start < one.end <= len(text) for one in penalties(text)), text
+        verdict(text)
 
 
 @settings(max_examples=300)

@@ -88,7 +88,9 @@ def _found(text: str, money: list[Money]) -> Iterator[MentionedPenalty]:
 
 
 def _timed(token: re.Match[str], start: int, end: int) -> Iterator[MentionedPenalty]:
-    suffix = next(one for one in ("", "_2", "_3") if token["low" + one])
+    suffix = next((one for one in ("", "_2", "_3") if token["low" + one]), None)
+    if suffix is None:  # a text that breaks off in the middle of a term
+        return
     kind = PROBATION if suffix == "_3" else words("penalties", "kind")[token["which" + suffix]]
     low, high = _months(token["low" + suffix]), _months(token["high" + suffix] or token["low" + suffix])
     if low is not None and high is not None:
