@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from ..binding.bind import SEARCHED, idle_rules, records_of
+from ..binding.bind import records_of
 from ..binding.casefile import MAX_RECORD, parse_line
+from ..binding.idle import SEARCHED, IdleRules, idle_rules
 from ..files.packed import stream
 from ..files.project_files import Disk, unreadable
 from ..language import diagnose
@@ -45,13 +46,12 @@ WHOLE: Final = (".yaml", ".yml", ".json")
 class BatchCase:
     """A case, or why there is none; `where`: the file and record that it came from, as a person would name them.
 
-    `idle`: the rules of its binding that found nothing in it, by their names, each with its place; None where that was
-    not looked into.
+    `idle`: the rules of its binding that found nothing in it; None where that was not looked into.
     """
 
     where: str
     matter: OpenedCase | Problems
-    idle: Mapping[str, Span] | None = None
+    idle: IdleRules | None = None
 
     @property
     def notes(self) -> CaseNotes:

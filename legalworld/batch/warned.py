@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Final
 
+from ..binding.idle import IdleRules
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -29,7 +30,7 @@ class CaseNotes:
 
     problems: Problems = ()
     binding: str = ""
-    idle: Mapping[str, Span] | None = None
+    idle: IdleRules | None = None
 
 
 @dataclass(slots=True)
@@ -48,10 +49,12 @@ class WarningKind:
 
 @dataclass(slots=True)
 class _Idle:
-    """Of a binding: how many cases were looked into, and the rules that found nothing in any of them."""
+    """Of a binding: how many cases were looked into, and the rules that found nothing in any of them; `absent`: those
+    of which a case had no entry at all."""
 
     cases: int
     rules: Mapping[str, Span]
+    absent: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -93,12 +96,12 @@ class WarningCounts:
     def _note_idle(self, notes: CaseNotes) -> None:
         if notes.idle is None:
             return
+        rules, absent = notes.idle.nothing, frozenset(notes.idle.nothing) - notes.idle.unclear
         before = self._idle.get(notes.binding)
-        if before is None:
-            self._idle[notes.binding] = _Idle(1, notes.idle)
-        else:
-            left = {name: span for name, span in before.rules.items() if name in notes.idle}
-            self._idle[notes.binding] = _Idle(before.cases + 1, left)
+        if before is not None:
+            rules = {name: span for name, span in before.rules.items() if name in rules}
+            absent |= before.absent
+        self._idle[notes.binding] = _Idle(before.cases + 1 if before is not None else 1, rules, absent)
 
     def idle(self) -> Problems:
         """A warning for each rule that found nothing in any of several cases, whether they came in one file or many."""
@@ -107,6 +110,7 @@ class WarningCounts:
             for idle in self._idle.values()
             if idle.cases > 1
             for name, span in idle.rules.items()
+            if name in idle.absent and (": " not in name or name.partition(": ")[0] not in idle.rules)
         )
 
     def row(self) -> dict[str, Any]:

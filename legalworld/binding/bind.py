@@ -5,7 +5,7 @@ A native case is read by the paths that the procedure declares; a binding puts r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -20,17 +20,18 @@ from ..model.source import Span
 from . import paths
 from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, too_deep
 from .extraction import Extractor, Total
+from .idle import SEARCHED, Searched, leads, parts, searched
 from .oddities import Oddity, oddities, outcome_of
 from .outcome import NO_READER, OutcomeReader, SealedOutcome, changed
 from .overrides import GIVEN, Fields, apply
 from .paths import Keys, Location, Match, Path
-from .rules import EACH_RECORD, SIDE_HOLE, Binding, RecordRule, Rule, ValueRule, declared
+from .rules import EACH_RECORD, SIDE_HOLE, Binding, Rule, ValueRule, declared
 from .strange_entries import Strange, strange_entries
 from .typed_fields import At, typed
 
 VERSION: Final = "1"
+_SHOWN: Final = 40  # characters of a text that is told
 _OF_SHAPES: Final = diagnose.codes_of(diagnose.expected_record, diagnose.expected_text, diagnose.expected_single_value)
-SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
 
 
 def no_sums(text: str, currency: str) -> str:
@@ -59,15 +60,6 @@ def _is_native(record: Any) -> bool:
 def records_of(source: Data, binding: Binding | None) -> int:
     """How many records the data holds."""
     return len(paths.find(binding.records if binding is not None else EACH_RECORD, source.value))
-
-
-def idle_rules(binding: Binding, source: Data, record: int, total: Total = no_sums) -> Mapping[str, Span]:
-    """The rules that find nothing in a record, by their names, each with its place; those it may lack left out."""
-    taker = Extractor(source, binding.missing, False, total)
-    found = paths.find(binding.records, source.value)[record - 1]
-    return {
-        name: rule.span for name, rule in _parts(binding) if not binding.lacks(name) and not taker.results(rule, found)
-    }
 
 
 def bind(
@@ -143,6 +135,7 @@ class _RecordReader:
         self.misspelt: dict[tuple[str, str], Location] = {}
         self.kept: dict[tuple[str, str], tuple[Location, ...]] = {}
         self.misshapen: set[tuple[str, str]] = set()
+        self.unlisted: list[Diagnostic] = []
 
     def case(self, settings: Mapping[str, str], reader: OutcomeReader) -> Case | None:
         granted = self._take(False)
@@ -167,6 +160,7 @@ class _RecordReader:
             self._check_dates()
         if any(problem.severity == "error" for problem in self.problems):
             return None
+        self.problems += self.unlisted  # of a record that fits; of another kind nothing is taken anyway
         case = self._made()
         if self.binding is not None:
             found = oddities(self.procedure, case, self.binding.shapes, outcome)
@@ -201,14 +195,30 @@ class _RecordReader:
         rule = self.rule(field, side)
         if rule is not None:
             before = len(taker.problems)
+            taker.fallbacks.clear()
+            taker.unlisted.clear()
             value = taker.value(field, rule, self.found)
             self.kept[field.name, side] = taker.kept
+            self._tell_texts(field.name, side, taker)
             if any(problem.severity == "error" for problem in taker.problems[before:]):
                 self.misshapen.add((field.name, side))
             return value
         if isinstance(paths.read(field.path), paths.Unreadable):
             self.problems.append(diagnose.invalid_path(field.span, path=field.path))
         return MISSING
+
+    def _tell_texts(self, field: str, side: str, taker: Extractor) -> None:
+        """A warning where a text of the binding stands for what the data was thought to say, and where a text that says
+        from where a value is read is in no table."""
+        place = self.source.place(self.found.where)
+        for one in taker.fallbacks:
+            name = ".".join(filter(None, (field, side, one.key)))
+            if self.binding is not None and not self.binding.lacks(name):
+                self.problems.append(diagnose.fallback_taken(place, field=name, text=one.text, also=(one.span,)))
+        name = ".".join(filter(None, (field, side)))
+        for one in taker.unlisted if self.binding is not None else ():
+            problem = diagnose.unlisted_text(place, field=name, text=one.text[:_SHOWN], also=(one.span,))
+            self.unlisted.append(problem)
 
     def _made(self) -> Case:
         stem = self.source.name or PurePosixPath(self.source.file).stem or self.procedure.name
@@ -319,29 +329,28 @@ class _RecordReader:
         return value.values.get(side, MISSING) if isinstance(value, Sided) else value
 
     def _check_use(self, binding: Binding) -> bool:
-        """Whether the binding found anything; a rule that finds nothing in any of the records is reported."""
-        rules = list(_parts(binding))
-        useless = [(name, rule) for name, rule in self._useless(binding) if not self.taker().results(rule, self.found)]
-        count = min(len(self.records), SEARCHED)
-        if len(useless) == len(rules):
+        """Whether the binding found anything; a rule that finds nothing in any of the records is reported, and a path
+        that leads nowhere in all of them."""
+        searched = self._searched(binding)
+        useless = {name: rule for name, rule in searched.idle.items() if not self.taker().results(rule, self.found)}
+        count, rules = min(len(self.records), SEARCHED), len(list(parts(binding)))
+        if len(useless) == rules:
             self.problems.append(diagnose.unmatched_binding_rule(binding.span, name=binding.name, count=count))
         elif len(self.records) > 1:
-            for name, rule in useless:
-                if not binding.lacks(name):
-                    self.problems.append(
-                        diagnose.unmatched_binding_rule(rule.span, name=name, count=count, severity="warning")
-                    )
-        return len(useless) < len(rules)
+            told = [(name, rule.span) for name, rule in useless.items() if not binding.lacks(name)]
+            lost = [one for one in searched.lost if leads(one.path, self.found) is False]
+            told += [(one.name, one.span) for one in lost if one.rule not in useless]
+            for name, span in told:
+                problem = diagnose.unmatched_binding_rule(span, name=name, count=count, severity="warning")
+                self.problems.append(problem)
+        return len(useless) < rules
 
-    def _useless(self, binding: Binding) -> tuple[tuple[str, Rule], ...]:
-        """The rules that find nothing in the first records: looked for once in a file, whichever record is read."""
+    def _searched(self, binding: Binding) -> Searched:
+        """What finds nothing in the first records: looked for once in a file, whichever record is read."""
         known = self.source.remembered.get(id(binding))
         if known is None:
-            taker, left = self.taker(), list(_parts(binding))
-            for one in self.records[:SEARCHED]:
-                if left and not (is_deep(one.value) or is_heavy(one.value)):
-                    left = [(name, rule) for name, rule in left if not taker.results(rule, one)]
-            known = self.source.remembered[id(binding)] = (binding, tuple(left))
+            some = [one for one in self.records[:SEARCHED] if not (is_deep(one.value) or is_heavy(one.value))]
+            known = self.source.remembered[id(binding)] = (binding, searched(binding, self.taker(), some))
         return known[1]
 
     def _odd(self, found: Oddity, binding: Binding) -> Diagnostic:
@@ -435,14 +444,3 @@ def _named(path: Path | None) -> Location:
 
 def _given(value: Value | Sided) -> bool:
     return any(value.values.values()) if isinstance(value, Sided) else bool(value)
-
-
-def _parts(binding: Binding) -> Iterator[tuple[str, Rule]]:
-    """Every rule of a binding that can be missed by itself, with its name: FIELD, FIELD.SIDE or FIELD.SIDE.KEY."""
-    for field, sides in binding.fields.items():
-        for side, rule in sides.items():
-            name = f"{field}.{side}" if side else field
-            if isinstance(rule, RecordRule):
-                yield from ((f"{name}.{key}", inner) for key, inner in rule.keys.items())
-            elif rule is not None:
-                yield name, rule

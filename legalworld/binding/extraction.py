@@ -9,7 +9,9 @@ from typing import Any, Final
 from ..language import diagnose
 from ..model.case import MISSING, Record, Value
 from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
 from ..model.procedure import Field
+from ..model.source import Span
 from . import paths
 from .casefile import Data, clean
 from .paths import Location, Match
@@ -18,7 +20,18 @@ from .shapes import masked
 
 Total = Callable[[str, str], str]
 _UNWRITTEN: Final = "{constant}"  # where a text stands that the data does not say
+_NUMBER: Final = "{n}"  # in a text of the binding: the number of the item
 _ANY: Final = "{}"  # in a table: whatever the text is; in what replaces it: the text itself
+
+
+@immutable
+class Fallback:
+    """A text that is to be told, and the rule: a name by number where the data had none, or one that no table lists.
+    `key`: of its record, "" for none."""
+
+    text: str
+    span: Span
+    key: str = ""
 
 
 @dataclass(slots=True)
@@ -27,7 +40,8 @@ class Extractor:
 
     `total`: the sum that a text comes to, in a currency, as it is written in cases; "" for none.
     `title`: of the field in hand; `used`: where its values were taken from;
-    `kept`: where its records, or it itself, stand.
+    `kept`: where its records, or it itself, stand; `fallbacks`: texts that the data does not say;
+    `unlisted`: texts that should choose where a value is read and stand in no table.
     """
 
     source: Data
@@ -38,6 +52,8 @@ class Extractor:
     problems: list[Diagnostic] = field(default_factory=list)
     used: set[Location] = field(default_factory=set)
     kept: tuple[Location, ...] = ()
+    fallbacks: list[Fallback] = field(default_factory=list)
+    unlisted: list[Fallback] = field(default_factory=list)
 
     def no_text(self, where: Location) -> None:
         self._report(diagnose.expected_text(self.source.place(where), title=self.title, where=paths.spelled(where)))
@@ -135,7 +151,7 @@ class Extractor:
         """What a rule finds below `scope`, missing values left out: plain data, or records that were put together."""
         match rule:
             case Numbered(text):
-                return [Match((*scope.where, _UNWRITTEN), text.replace("{n}", str(number)))]
+                return [Match((*scope.where, _UNWRITTEN), text.replace(_NUMBER, str(number)))]
             case RecordRule():
                 record = self._record(rule, scope, number)
                 return [] if record is None else [Match(scope.where, record)]
@@ -155,6 +171,8 @@ class Extractor:
             return [(0, one) for one in _once(every)]
         for other in rule.others:
             if results := self.results(other, scope, number):
+                if isinstance(other, Numbered) and _NUMBER in other.text and other is not rule.others[0]:
+                    self.fallbacks.append(Fallback(results[0].value, other.span))
                 return [(0, one) for one in results]
         return [
             (n, Match(scope.where + one.where, one.value))
@@ -178,7 +196,9 @@ class Extractor:
         """The record of a form; None where nothing but its number could be given."""
         values: dict[str, Value] = {}
         for key, rule in form.keys.items():
+            before = len(self.fallbacks)
             value = self._leaf(rule, self.results(rule, scope, number))
+            self.fallbacks[before:] = [replace(one, key=one.key or key) for one in self.fallbacks[before:]]
             if value != MISSING:
                 values[key] = value
         given = any(not isinstance(form.keys[key], Numbered) for key in values)
@@ -217,8 +237,10 @@ class Extractor:
             return [Match(piece.where, text.replace(_ANY, word)) for text in instead]
         if instead is not None:
             return self.results(instead, scope, number)
-        chooses = any(not isinstance(value, tuple) for value in rule.table.values())
-        return [] if chooses else [Match(piece.where, word)]
+        if any(not isinstance(value, tuple) for value in rule.table.values()):
+            self.unlisted.append(Fallback(word, rule.span))
+            return []
+        return [Match(piece.where, word)]
 
 
 def _once(found: Iterable[Match]) -> Iterator[Match]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +17,7 @@ from ..model.procedure import Field, Procedure
 from ..model.source import Sources, Span
 from . import paths
 from .joins import read_joins
+from .operators import OPERATORS, inside, is_nothing, is_operators, scalars_of, words
 from .paths import Path, Unreadable
 from .pieces import Pattern, Stretch, TextRule, numbers_in, wide
 from .rules import (
@@ -31,28 +32,8 @@ from .rules import (
     exposed,
     taken,
 )
-from .shapes import read_shapes
+from .shapes import TextShape, read_shape, read_shapes
 
-_OPERATORS: Final = {  # how each is written
-    "constant": "constant: A",
-    "path": "path: $.a.b",
-    "first_of": "first of: [$.a, $.b]",
-    "all_of": "all of: [$.a, $.b]",
-    "numbered": 'path: "$.a{n}", numbered: 1-11',
-    "between": 'between: ["A:", [B, C]]',
-    "split": 'split: ";"',
-    "starts": "starts: [A, B]",
-    "further": "further: [A, B]",
-    "only": "only: [A, B]",
-    "unless": "unless: [A, B]",
-    "match": 'match: "A{}B"',
-    "drop_sentence_with": "drop sentence with: [A, B]",
-    "drop": "drop: [A, B]",
-    "strip": 'strip: [";", A]',
-    "sum": "sum: CNY",
-    "map": "map: {A: B, C: $.d}",
-    "each": "each: {name: $.a}",
-}
 _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
 _CONSTANT: Final = "constant"
@@ -189,7 +170,7 @@ class _BindingReader(SurfaceReader):
         """The rule of each side: one written for it, or one with a `{side}` hole."""
         sides = self.procedure.sides
         node = entry.value
-        if isinstance(node, MapNode) and not _is_operators(node):
+        if isinstance(node, MapNode) and not is_operators(node):
             rules: dict[str, Rule | None] = {}
             for one in node.entries:
                 self.side = one.key.text
@@ -203,7 +184,7 @@ class _BindingReader(SurfaceReader):
                         )
                     )
             return rules
-        if not any(SIDE_HOLE in scalar.text for scalar in _scalars(node)) and not _is_nothing(node):
+        if not any(SIDE_HOLE in scalar.text for scalar in scalars_of(node)) and not is_nothing(node):
             self.report(
                 diagnose.unspecified_side(entry.key.span, name=field.name, field=field.name, known=sides, nearest=None)
             )
@@ -231,7 +212,7 @@ class _BindingReader(SurfaceReader):
             at, length = text.find(hole[0]), len(hole[0])
         else:
             at, length = (path.at if isinstance(path, Unreadable) and filled == text else 0), 1
-        self.report(diagnose.invalid_path(_inside(scalar, at, length), path=text))
+        self.report(diagnose.invalid_path(inside(scalar, at, length), path=text))
         return None
 
     def _rule(self, node: Node, keys: tuple[str, ...], in_each: bool = False) -> Rule | None:
@@ -253,7 +234,7 @@ class _BindingReader(SurfaceReader):
                     return Numbered(said.text, node.span)
                 self._misused(_CONSTANT, node.span, _CONSTANT)
                 return None
-            case MapNode() if _is_operators(node, keys):
+            case MapNode() if is_operators(node, keys):
                 return self._taken(node, keys, in_each)
             case MapNode():
                 return self._form(node, keys, in_each)
@@ -263,7 +244,7 @@ class _BindingReader(SurfaceReader):
         for entry in node.entries:
             key = entry.key.text
             if keys and key not in keys:
-                self.report(diagnose.unknown_record_key(entry.key.span, name=key, known=keys, among=(*keys, *_words())))
+                self.report(diagnose.unknown_record_key(entry.key.span, name=key, known=keys, among=(*keys, *words())))
                 continue
             rule = self._rule(entry.value, (), in_each)
             if rule is not None:
@@ -277,8 +258,8 @@ class _BindingReader(SurfaceReader):
             if first is not entry:
                 self.report(spelt_twice(first.key, entry.key))
         for word, entry in parts.items():
-            if word not in _OPERATORS:
-                self._misused(entry.key.text, entry.key.span, "", nearest(word.replace("_", " "), _words()))
+            if word not in OPERATORS:
+                self._misused(entry.key.text, entry.key.span, "", nearest(word.replace("_", " "), words()))
         sources = [word for word in ("path", "first_of", "all_of") if word in parts]
         if len(sources) != 1:
             self._misused("path, first of, all of", node.span, sources[0] if sources else "first_of")
@@ -330,7 +311,16 @@ class _BindingReader(SurfaceReader):
         """The operators that work on words."""
         plain = {name: self._separators(parts.get(name)) for name in _PLAIN}
         between, match = self._stretch(parts.get("between")), self._patterns(parts.get("match"), keys)
-        return TextRule(between, match=match, sum=self._currency(parts.get("sum")), **plain)
+        return TextRule(
+            between, match=match, sum=self._currency(parts.get("sum")), shape=self._shape(parts.get("shape")), **plain
+        )
+
+    def _shape(self, entry: MapEntry | None) -> TextShape | None:
+        shape = read_shape(entry.key.text, entry.value) if entry is not None else None
+        if shape is None or isinstance(shape, TextShape):
+            return shape
+        self.report(shape)
+        return None
 
     def _currency(self, entry: MapEntry | None) -> str:
         if entry is None:
@@ -374,7 +364,7 @@ class _BindingReader(SurfaceReader):
                 continue
             for hole in pattern.kept if keys and len(pattern.kept) > 1 else ():
                 if hole not in keys:
-                    place = _inside(scalar, scalar.text.find("{" + hole), len(hole) + 2)
+                    place = inside(scalar, scalar.text.find("{" + hole), len(hole) + 2)
                     self.report(diagnose.unknown_record_key(place, name=hole, known=keys))
             patterns.append(pattern)
         return tuple(patterns)
@@ -408,39 +398,5 @@ class _BindingReader(SurfaceReader):
         return self._form(entry.value, keys, True)
 
     def _misused(self, word: str, span: Span, operator: str, near: str | None = None) -> None:
-        form = _OPERATORS[operator] if operator in _OPERATORS else "; ".join(_OPERATORS.values())
-        self.report(diagnose.invalid_binding_rule(span, word=word, form=form, known=_words(), nearest=near))
-
-
-def _words() -> tuple[str, ...]:
-    return tuple(word.replace("_", " ") for word in _OPERATORS)
-
-
-def _is_operators(node: Node, keys: tuple[str, ...] = ()) -> bool:
-    """Whether a table holds operators rather than sides or the keys of a record (which may be called like one)."""
-    written = node.keys() if isinstance(node, MapNode) else ()
-    return not (keys and set(written) <= set(keys)) and any(canonical(key) in _OPERATORS for key in written)
-
-
-def _is_nothing(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.empty
-
-
-def _scalars(node: Node) -> Iterator[Scalar]:
-    match node:
-        case Scalar():
-            yield node
-        case ListNode():
-            for item in node.items:
-                yield from _scalars(item)
-        case MapNode():
-            for entry in node.entries:
-                yield from _scalars(entry.value)
-
-
-def _inside(scalar: Scalar, at: int, length: int) -> Span:
-    """A stretch of a one-line scalar, 0-based."""
-    indent = len(scalar.text) - len(scalar.text.lstrip())
-    end = max(scalar.span.length, 1)
-    start = min(max(at, 0) + indent, end - 1)
-    return scalar.span.shifted(start, max(min(length, end - start), 1))
+        form = OPERATORS[operator] if operator in OPERATORS else "; ".join(OPERATORS.values())
+        self.report(diagnose.invalid_binding_rule(span, word=word, form=form, known=words(), nearest=near))

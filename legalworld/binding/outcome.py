@@ -17,6 +17,7 @@ from ..model.immutable import immutable
 from .pieces import OWN_NUMBERS, sentences_of, stripped
 
 _CLAUSE: Final = re.compile("[^\uff0c,\u3002\uff1b;\n]*[\uff0c,\u3002\uff1b;\n]*")
+_QUOTED: Final = re.compile("\u201c[^\u201d]*\u201d")
 _PLAIN: Final = re.compile(r"[\W_]+")
 SHORTEST: Final = 16  # characters of a sealed sentence that is looked for, without its marks
 
@@ -65,7 +66,7 @@ class SealedOutcome:
         whole = {
             plain(stripped(one, (OWN_NUMBERS,)))
             for text in found
-            for one in sentences_of(text)
+            for one in sentences_of(_QUOTED.sub("", text))  # a statute that is quoted, or what a party said
             if cites.search(one) is None
         }
         self._sentences = tuple(sorted(one for one in whole if len(one) >= SHORTEST))

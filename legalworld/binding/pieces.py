@@ -14,6 +14,7 @@ from typing import Final
 
 from ..language.sentences.quantities import numeral
 from ..model.immutable import immutable
+from .shapes import TextShape
 
 OWN_NUMBERS: Final = "{n}"
 HOLE: Final = "{_}"
@@ -22,6 +23,7 @@ _WIDE: Final = str.maketrans(_NARROW, "\uff08\uff09\uff1a")
 _OPEN: Final = "\uff08"
 _CLOSE: Final = "\uff09"
 _LONGEST_BRACKET: Final = 80  # a bracket that closes further on was never meant to be closed there
+_LONGEST_HOLE: Final = 400  # characters of a text that is held to a shape
 MOST_NUMBERS: Final = 1000
 _RANGE: Final = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
 _ROUNDS: Final = 20  # of texts taken off one after another at the ends of a text
@@ -68,12 +70,22 @@ class Pattern:
         """What stands in the holes of the first place that fits, each up to the nearest next literal; None for none."""
         alike = wide(text)
         at = alike.find(self.literals[0])
-        if at < 0:
-            return None
-        at += len(self.literals[0])
+        return self._at(text, alike, at + len(self.literals[0]), len(text)) if at >= 0 else None
+
+    def readings(self, text: str) -> Iterator[dict[str, str]]:
+        """What stands in the holes at each place that fits, where none of the holes is longer than a shape can be."""
+        alike, first = wide(text), self.literals[0]
+        at = alike.find(first)
+        while at >= 0:
+            found = self._at(text, alike, at + len(first), _LONGEST_HOLE)
+            if found is not None:
+                yield found
+            at = alike.find(first, at + len(first)) if first else -1
+
+    def _at(self, text: str, alike: str, at: int, longest: int) -> dict[str, str] | None:
         found = {}
         for hole, literal in zip(self.holes, self.literals[1:], strict=True):
-            end = alike.find(literal, at) if literal else len(text)
+            end = alike.find(literal, at, at + longest + len(literal)) if literal else len(text)
             if end < 0:
                 return None
             found[hole] = text[at:end].strip()
@@ -114,6 +126,7 @@ class TextRule:
     """The word operators of one rule, in the order they act. A text that no pattern fits is nothing.
 
     `sum`: the currency of a sum that is read out of what is left, "" for none; by who knows how sums are written.
+    `shape`: what the text must look like; another is nothing, and a pattern is tried at its next place.
     """
 
     between: Stretch | None = None
@@ -127,6 +140,7 @@ class TextRule:
     drop: tuple[str, ...] = ()
     strip: tuple[str, ...] = ()
     sum: str = ""
+    shape: TextShape | None = None
 
     @property
     def idle(self) -> bool:
@@ -147,13 +161,18 @@ class TextRule:
     def holes(self, text: str) -> dict[str, str]:
         """What is kept of a text: of the first pattern that finds anything; the text itself where there is none."""
         if not self.match:
-            return {"": self.trimmed(text)}
+            whole = self.trimmed(text)
+            return {"": whole} if self._fits(whole) else {}
         for pattern in self.match:
-            read = pattern.read(text)
-            found = {hole: self.trimmed(read[hole]) for hole in pattern.kept} if read is not None else {}
-            if any(found.values()):
-                return found
+            first = pattern.read(text) if self.shape is None else None
+            for read in pattern.readings(text) if self.shape is not None else filter(None, (first,)):
+                found = {hole: self.trimmed(read[hole]) for hole in pattern.kept}
+                if any(found.values()) and all(map(self._fits, found.values())):
+                    return found
         return {}
+
+    def _fits(self, text: str) -> bool:
+        return self.shape is None or not text or self.shape.fault(text) is None
 
     def trimmed(self, text: str) -> str:
         """The text without the sentences that go and what is taken off its ends."""
@@ -219,11 +238,26 @@ def _numbered(text: str) -> list[str]:
     alike = wide(text)
     lists = [places for form in _NUMBERS if (places := _counted(form, alike))]
     if not lists:
-        return []
+        return _torn(text, alike)
     places = min(lists, key=lambda places: places[0])
     items = [text[end:start] for (_, end), (start, _) in pairwise((*places, (len(text), len(text))))]
     lead = text[: places[0][0]].strip()
     return [items[0] if lead.endswith((":", "\uff1a")) else lead + items[0], *items[1:]]
+
+
+def _torn(text: str, alike: str) -> list[str]:
+    """The items of a list whose first number was cut away, or never written: 2, 3 behind the end of a sentence each."""
+    for form in _NUMBERS:
+        places: list[tuple[int, int]] = []
+        for match in form.finditer(alike):
+            behind = alike[: match.start()].rstrip()
+            if _value(match[1]) == len(places) + 2 and behind and behind[-1] in _ENDS.strip() + "\uff0c":
+                places.append(match.span())
+        if places:
+            starts = [0, *(end for _, end in places)]
+            ends = [*(start for start, _ in places), len(text)]
+            return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    return []
 
 
 def _counted(form: re.Pattern[str], text: str) -> list[tuple[int, int]]:

@@ -14,6 +14,7 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
     drop sentence with  a sentence with one of these words goes as a whole
     drop                from one of these words to the end of its sentence nothing is kept
     strip               what is taken off the ends; `{n}` the number that a text begins with
+    shape               what the text must look like; a pattern goes on to where it fits, another text is nothing
     sum                 the sum of money of a currency that a text comes to: the only one, or the one behind "in all"
     map                 a text replaced by another, or by what is found at the place given for it; `{}` any other, and
                         in what replaces it the text itself
@@ -89,9 +90,9 @@ Rules = Mapping[str, Mapping[str, Rule | None]]
 class Binding:
     """`records` leads to the records of a file, every other path starts at one record.
 
-    `may_lack`: what such data often has nothing of: FIELD, FIELD.SIDE or FIELD.KEY, each with all below. `shapes`: what
-    the texts of a place should look like, where that is another than the table says; `begun_at`: stage -> this binding
-    for a run that begins there, with what the record gives of the stages before.
+    `may_lack`: what such data often has nothing of: FIELD, FIELD.SIDE, FIELD.KEY or a path, each with all below.
+    `shapes`: what the texts of a place should look like, where that is another than the table says; `begun_at`: stage
+    -> this binding for a run that begins there, with what the record gives of the stages before.
     """
 
     name: str
@@ -117,6 +118,10 @@ class Binding:
     def lacks(self, name: str) -> bool:
         """Whether nobody need be told that nothing was found for a rule of this name."""
         return any(f"{name}.".startswith(f"{one}.") for one in self.may_lack)
+
+    def lacks_path(self, path: str) -> bool:
+        """Whether nobody need be told that no record has an entry at a path."""
+        return any(path == one or path.startswith((f"{one}.", f"{one}[")) for one in self.may_lack)
 
 
 def declared(field: Field, side: str) -> ValueRule | None:

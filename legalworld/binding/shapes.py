@@ -117,7 +117,7 @@ def read_shapes(node: Node | None) -> tuple[Mapping[str, TextShape], list[Diagno
     found: dict[str, TextShape] = {}
     problems: list[Diagnostic] = []
     for entry in node.entries:
-        one = _read(entry.key.text, entry.value)
+        one = read_shape(entry.key.text, entry.value)
         if isinstance(one, TextShape):
             found[entry.key.text] = one
         else:
@@ -129,7 +129,8 @@ def _keys() -> tuple[str, ...]:
     return ("longest", *_TEXTS, "only", "digits", "whole")
 
 
-def _read(place: str, node: Node) -> TextShape | Diagnostic:
+def read_shape(place: str, node: Node) -> TextShape | Diagnostic:
+    """The shape that is written for a place: the name of one of the table, or a table of constraints."""
     if isinstance(node, Scalar):
         name = node.text.strip()
         return shapes().get(name) or diagnose.unknown_shape(node.span, name=name, known=tuple(shapes()))

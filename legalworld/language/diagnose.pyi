@@ -716,6 +716,8 @@ def repeated_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnos
 def invalid_join(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW806
 def missing_joined_key(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW807
 def several_joined(span: Where, *, name: Said, count: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW808
+def fallback_taken(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW910
+def unlisted_text(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW911
 
 # index.toml
 def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530

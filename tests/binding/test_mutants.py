@@ -17,6 +17,8 @@ from legalworld.batch.cases import cases_in
 from legalworld.batch.data_check import OpenBinding, opened_for
 from legalworld.batch.warned import WarningCounts
 from legalworld.binding.casefile import as_json, sealed_json
+from legalworld.binding.idle import paths_of
+from legalworld.binding.paths import Keys
 from legalworld.runs.case_file import OpenedCase
 
 FOREIGN = ROOT / "tests" / "binding" / "cases" / "foreign"
@@ -53,7 +55,8 @@ def read(folder: Path, binding: str, records: list[dict[str, Any]]) -> tuple[lis
         else:
             found.append(None)
             codes |= {problem.code for problem in one.matter}
-    return found, codes | {problem.code for problem in counts.idle()}
+    idle = counts.idle()
+    return found, codes | {one.code for one in idle} | {f"{one.code} {one.values['name']}" for one in idle}
 
 
 def strings(value: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], str]]:
@@ -102,6 +105,26 @@ def narrow(draw: random.Random, record: dict[str, Any]) -> str:
     return "()"
 
 
+def bracketed(draw: random.Random, record: dict[str, Any]) -> str:
+    """A remark in brackets behind a text, as transcripts have them."""
+    keys, text = somewhere(draw, record)
+    put(record, keys, draw.choice(["{}（略）", "（原审）{}", "{}(以下简称该方)"]).format(text))
+    return "/".join(map(str, keys))
+
+
+def broken_off(draw: random.Random, record: dict[str, Any]) -> str:
+    keys, text = somewhere(draw, record)
+    put(record, keys, text[: draw.randrange(1, len(text))])
+    return "/".join(map(str, keys))
+
+
+def another_kind(draw: random.Random, record: dict[str, Any]) -> str:
+    """A number, a truth value or nothing where a text stood."""
+    keys, _ = somewhere(draw, record)
+    put(record, keys, draw.choice([None, 0, 3.5, True, [], {}]))
+    return "/".join(map(str, keys))
+
+
 def emptied(draw: random.Random, record: dict[str, Any]) -> str:
     keys, _ = somewhere(draw, record)
     put(record, keys, draw.choice(["", "无"]))
@@ -115,6 +138,7 @@ MUTANTS: dict[str, Mutant] = {
     "narrow": narrow,
     "emptied": emptied,
 }
+UNREADABLE: dict[str, Mutant] = {"bracketed": bracketed, "broken_off": broken_off, "another_kind": another_kind}
 
 
 def normal(value: Any) -> Any:
@@ -149,6 +173,21 @@ def test_a_mutant_is_read_right_or_told(tmp_path: Path, binding: str, kind: str,
         return
     strange = {text for text in taken(after) - taken(before) if not any(text in one for one in taken(before))}
     assert not strange or codes - quiet, (where, strange)
+
+
+@pytest.mark.parametrize("binding", BINDINGS)
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_no_mutant_ends_a_batch(tmp_path: Path, binding: str, kind: str) -> None:
+    """Whatever a text has become, the record is taken or refused with a reason, and those beside it are taken."""
+    draw = random.Random(f"{binding}{kind}")
+    records = original(binding)
+    for number in range(6):
+        mutants = [copy.deepcopy(record) for record in records]
+        where = UNREADABLE[kind](draw, mutants[0])
+        after, codes = read(_made(tmp_path, str(number)), binding, mutants)
+        assert len(after) == len(records) and "LW199" not in codes, where
+        assert after[0] is not None or codes, where
+        assert None not in after[1:], where
 
 
 def _made(folder: Path, name: str) -> Path:
@@ -217,19 +256,67 @@ def test_a_court_is_a_court_or_nothing(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("binding", BINDINGS)
 def test_an_entry_renamed_all_over_a_set_is_told(tmp_path: Path, binding: str) -> None:
-    """A field that is lost then is told, but for those that the binding itself says such data may lack."""
+    """Any entry that a rule or one of its alternatives reads, but for those that the binding says such data may lack.
+    What stands at the places that the procedure declares needs no rule, and so no entry."""
     records = original(binding)
-    lacking = {one.partition(".")[0] for one in opened(binding).binding.may_lack}
-    before, quiet = read(_made(tmp_path, "before"), binding, [*records, *records])
-    for number, key in enumerate(sorted({key for record in records for key in record})):
-        renamed_all = [
-            {(f"{name}_2" if name == key else name): value for name, value in one.items()} for one in records
-        ]
-        after, codes = read(_made(tmp_path, str(number)), binding, [*renamed_all, *renamed_all])
-        lost = _fields(before) - _fields(after) - lacking
-        assert not lost or codes - quiet or None in after, (key, lost)
+    _, quiet = read(_made(tmp_path, "before"), binding, [*records, *records])
+    for number, key in enumerate(sorted(_read_entries(binding))):
+        mutants = [_with_renamed(record, key) for record in records]
+        if mutants != records:
+            after, codes = read(_made(tmp_path, str(number)), binding, [*mutants, *mutants])
+            assert codes - quiet or None in after, key
 
 
-def _fields(found: list[Any]) -> set[str]:
-    """The fields that any of the records fills."""
-    return {str(keys[0]) for one in found if one is not None for part in one for keys, _ in strings(part)}
+def _read_entries(binding: str) -> set[str]:
+    """The last key of every path of a binding."""
+    found = (one.path.segments[-1] for one in paths_of(opened(binding).binding))
+    return {name for segment in found if isinstance(segment, Keys) for name in segment.names}
+
+
+def _with_renamed(value: Any, key: str) -> Any:
+    if isinstance(value, dict):
+        return {(f"{name}_2" if name == key else name): _with_renamed(one, key) for name, one in value.items()}
+    return [_with_renamed(one, key) for one in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("binding", BINDINGS)
+def test_a_longer_list_is_longer_or_told(tmp_path: Path, binding: str) -> None:
+    """Seventy of what a record lists - exhibits, claims, persons - are seventy, or it is said what is odd."""
+    for number, record in enumerate(original(binding)):
+        for keys, items in _lists(record):
+            mutant = copy.deepcopy(record)
+            put(mutant, keys, [*items, *(f"另有第{n}项" if isinstance(items[0], str) else items[0] for n in range(70))])
+            folder = f"{number}-" + "-".join(map(str, keys))
+            [before], quiet = read(_made(tmp_path, f"{folder}-a"), binding, [record])
+            [after], codes = read(_made(tmp_path, f"{folder}-b"), binding, [mutant])
+            grown = after is not None and len(str(after)) > len(str(before))
+            assert grown or after == before or codes - quiet, keys
+
+
+def _lists(value: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
+    for key, one in value.items() if isinstance(value, dict) else ():
+        if isinstance(one, list) and one and isinstance(one[0], (str, dict)):
+            yield (*keys, key), one
+        yield from _lists(one, (*keys, key))
+
+
+@pytest.mark.parametrize("name", ["郑若虹", "云汀餐饮管理有限公司", "林启川、郑若虹", "上诉人郑若虹", "当事人双方"])
+def test_an_appellant_by_name_is_told(tmp_path: Path, name: str) -> None:
+    """Where the name of a side decides from where its paper is read, another name takes nothing, and that is said."""
+    record = copy.deepcopy(original("legalworld")[0])
+    record["extracted_info"]["appellant"] = name
+    file = tmp_path / "one.json"
+    file.write_text(json.dumps([record], ensure_ascii=False), "utf-8")
+    [one] = cases_in(opened("legalworld").project, (str(file),), "legalworld", ROOT, start="appeal")
+    problems = one.matter.problems if isinstance(one.matter, OpenedCase) else one.matter
+    assert isinstance(one.matter, tuple) or "LW911" in {problem.code for problem in problems}
+
+
+@pytest.mark.parametrize("binding", ["lecardv2-query", "lecardv2-candidate", "cail2021-query", "cail2021-candidate"])
+def test_a_name_that_the_binding_gives_is_told(tmp_path: Path, binding: str) -> None:
+    record = {
+        key: value.replace("被告人", "该人").replace("指控", "认为") if isinstance(value, str) else value
+        for key, value in original(binding)[0].items()
+    }
+    [after], codes = read(tmp_path, binding, [record])
+    assert after is None or "LW910" in codes

@@ -78,7 +78,10 @@ def test_penalties_lie_in_the_text(text: str) -> None:
     is_earlier(text)
 
 
-SENTENCED = "被告人甲某犯盗窃罪，判处有期徒刑二年六个月至三年，缓刑三年，并处罚金人民币五千元；判处拘役六个月零十五日，缓刑半年。"
+SENTENCED = (
+    "被告人甲某犯盗窃罪，判处有期徒刑二年六个月至三年，缓刑三年，"
+    "并处罚金人民币五千元；判处拘役六个月零十五日，缓刑半年。"
+)
 
 
 @pytest.mark.parametrize("begin", range(0, len(SENTENCED), 2))
