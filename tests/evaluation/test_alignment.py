@@ -53,9 +53,18 @@ def by(measure: str, text: str, reference: list[str]) -> float | str:
     ("measure", "text", "reference", "value"),
     [
         # the one disposition, with three lines below it that are none
-        ("verdict_2", f"驳回上诉，维持原判。\n{TAIL}", ["驳回上诉，维持原判"], 1.0),
+        ("lines_2", f"驳回上诉，维持原判。\n{TAIL}", ["驳回上诉，维持原判"], 1.0),
+        ("verdict_2", f"{HEAD}\n驳回上诉，维持原判。\n{TAIL}", ["驳回上诉，维持原判"], 1.0),
+        ("verdict_2", f"{HEAD}\n驳回上诉，维持原判。\n审判员　丙", ["驳回上诉，维持原判"], 1.0),
+        ("verdict_2", f"驳回上诉，维持原判。\n{TAIL}", ["驳回上诉，维持原判"], "missing"),
         (
             "verdict_1",
+            f"{HEAD}\n一、甲公司支付乙100元；\n二、驳回乙的其他诉讼请求。\n{TAIL}",
+            ["一、甲公司支付乙100元", "二、驳回乙的其他诉讼请求"],
+            1.0,
+        ),
+        (
+            "lines_1",
             f"一、甲公司支付乙100元；\n二、驳回乙的其他诉讼请求。\n{TAIL}",
             ["一、甲公司支付乙100元", "二、驳回乙的其他诉讼请求"],
             1.0,

@@ -12,6 +12,7 @@ from .rule import RuleInput, RuleResult
 from .texts import normal
 
 FIELDS: Final = ("name", "gender", "birth", "address", "representative")
+RECALL: Final = "recall"
 SHORT: Final = 4  # letters, fewer than which a token has that names its field and a value of one letter
 STRETCHED: Final = 6  # letters, from which a name is called by a part of it
 LONGEST: Final = 100  # letters of a name that are compared
@@ -27,7 +28,8 @@ def identified(case: RuleInput) -> RuleResult | MissingScore:
     An entry begins with a label of `under`, numbered or not (a plaintiff's particulars under the defendant's label
     count for nothing), has the name first, and ends where a label of `until`, the next entry or the name of another
     begins. `fields`: what is compared, of what the case tells: each is there as it is told, or it is not. Dates are
-    compared as dates.
+    compared as dates. Another person of the case under such a label counts as one more of whom nothing is right; with
+    `as: recall` it does not, as in the papers. A particular that is told in two ways is told in none.
     """
     persons = [value for value in _records(case.reference) if value.get("name")]
     if not persons:
@@ -36,14 +38,27 @@ def identified(case: RuleInput) -> RuleResult | MissingScore:
     found = _entries(case.text, case.arguments.get("under", ()), case.arguments.get("until", ()))
     entries = [one for entry in found for one in _apart(entry, names)]
     fields = case.arguments.get("fields") or FIELDS
-    shares, lacking = [], []
+    strange = [] if case.argument("as") == RECALL else _strangers(case, entries, persons)
+    shares, lacking = [], [f"+ {name}" for name in strange]
     for person in persons:
         told = {name: str(person[name]) for name in fields if person.get(name)}
         entry = next((entry for entry in entries if _names(entry, told["name"])), "") if "name" in told else ""
-        wrong = [name for name, value in told.items() if not _has(entry, name, value)]
+        wrong = [name for name, value in told.items() if not _has(entry, name, value, _values(case, name))]
         shares.append(1 - len(wrong) / len(told))
         lacking += [f"{told.get('name', '')}: {', '.join(wrong)}"] if wrong else []
-    return RuleResult(sum(shares) / len(shares), "; ".join(lacking)[:400])
+    return RuleResult(sum(shares) / (len(shares) + len(strange)), "; ".join(lacking)[:400])
+
+
+def _values(case: RuleInput, field: str) -> Set[str]:
+    """What the persons of the case have in a field."""
+    return {normal(str(person.record.get(field) or "")) for person in case.stored.persons.values()}
+
+
+def _strangers(case: RuleInput, entries: Sequence[str], persons: Sequence[Mapping[str, object]]) -> list[str]:
+    """Persons of the case who have an entry under a label that is not theirs."""
+    own = {str(person["name"]) for person in persons}
+    others = dict.fromkeys(one.name for one in case.stored.persons.values() if one.name and one.name not in own)
+    return [name for name in others if any(_names(entry, name) for entry in entries)]
 
 
 def named(case: RuleInput) -> RuleResult | MissingScore:
@@ -130,7 +145,13 @@ def _names(entry: str, name: str) -> bool:
     return normal(name) in map(normal, (first, *_TOKEN.findall(first)))
 
 
-def _has(entry: str, field: str, value: str) -> bool:
+def _tail(entry: str, at: int) -> str:
+    """What stands behind a date up to the next sign: what the day is of."""
+    return normal(re.split(r"[,，;；。、\n]", entry[at:], maxsplit=1)[0])
+
+
+def _has(entry: str, field: str, value: str, rivals: Set[str] = frozenset()) -> bool:
+    """Whether an entry tells a particular, and none of its `rivals` in the same short form."""
     if not entry:
         return False
     if field == "name":
@@ -138,11 +159,18 @@ def _has(entry: str, field: str, value: str) -> bool:
     tokens = [normal(token) for token in _TOKEN.findall(entry)]
     wanted = normal(value)
     if date := _DATE.search(value):
-        return _day(date) in {_day(found) for found in _DATE.finditer(entry)}
+        told = [(_day(found), _tail(entry, found.end())) for found in _DATE.finditer(entry)]
+        said = {tail for day, tail in told if day == _day(date)}
+        return bool(said) and all(day == _day(date) for day, tail in told if tail in said)
     if len(wanted) == 1:
-        return any(token == wanted or (token.endswith(wanted) and len(token) < SHORT) for token in tokens)
+        return _short(tokens, wanted) and not any(_short(tokens, one) for one in rivals - {wanted} if len(one) == 1)
     behind = re.split(r"[,，;；。\n]", entry, maxsplit=1)
     return wanted in normal(behind[1] if len(behind) > 1 else "")
+
+
+def _short(tokens: Sequence[str], wanted: str) -> bool:
+    """Whether a value of one letter is told, alone or behind the word for what it is."""
+    return any(token == wanted or (token.endswith(wanted) and len(token) < SHORT) for token in tokens)
 
 
 def _day(found: re.Match[str]) -> tuple[int, ...]:

@@ -7,7 +7,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ...law.text.punishments import Defendant
+from ...law.text.decision_verdicts import acquits
+from ...law.text.punishments import Defendant, Sentence
 from ...law.text.verdicts import verdict
 from ...model.case import texts
 from ...model.immutable import immutable
@@ -38,19 +39,30 @@ class Punishment:
 def punishments(text: str) -> tuple[Punishment, ...]:
     """The punishments that a verdict imposes, defendant by defendant; none where the text is no verdict. Somebody
     without a name, whom nobody convicts of anything, is talk of punishments beside those who are sentenced."""
-    every = verdict(text).defendants
+    every = [one for one in verdict(text).defendants if _decided(one)]
     sentenced = [one for one in every if one.who or any(count.charge for count in one.counts)]
     return tuple(map(_punishment, sentenced or every))
+
+
+def _decided(defendant: Defendant) -> bool:
+    """Whether a verdict says what becomes of somebody: reasons that name a crime are none."""
+    return defendant.final.penalty is not None or any(
+        count.sentence is not None and count.sentence.penalty is not None for count in defendant.counts
+    )
 
 
 def _punishment(defendant: Defendant) -> Punishment:
     final = defendant.final
     charges = frozenset(normal(count.charge) for count in defendant.counts if count.charge)
-    if not charges and final.penalty and not (final.months or final.days or final.life or final.death):
-        charges = frozenset((normal(final.penalty),))  # acquitted: that is what the verdict says instead
+    if final.penalty and (acquits(final.penalty) or (not charges and not _lasting(final))):
+        charges = frozenset((normal(final.penalty),))  # whatever it names, that is what the verdict says instead
     months = math.inf if final.life or final.death else _months(final.months, final.days)
     probation = _months(final.probation_months, final.probation_days)
     return Punishment(months, probation, float(final.fine or 0), charges, defendant.who or "")
+
+
+def _lasting(final: Sentence) -> bool:
+    return bool(final.months or final.days or final.life or final.death)
 
 
 def _months(months: int | None, days: int | None) -> float:
@@ -70,11 +82,10 @@ def sentence(case: RuleInput) -> RuleResult | MissingScore:
         return MissingScore(Reason.NO_REFERENCE)
     if not imposed:
         return MissingScore(Reason.MISSING)
-    by_name = {punishment.who: punishment for punishment in imposed if punishment.who}
+    known = frozenset(person.name for person in case.stored.persons.values() if person.name)
     values: list[Value] = []
     for place, truth in enumerate(expected):
-        guess = by_name.get(truth.who) or (imposed[place] if place < len(imposed) else None)
-        values.append(_figure(case, guess, truth, place))
+        values.append(_figure(case, _of_same(truth, place, imposed, known), truth, place))
     mean = mean_of(values)
     if isinstance(mean, MissingScore):
         return next(value for value in values if isinstance(value, MissingScore))
@@ -83,6 +94,22 @@ def sentence(case: RuleInput) -> RuleResult | MissingScore:
         [sorted(one.charges) if of == "charge" else getattr(one, of) for one in each] for each in (imposed, expected)
     )
     return RuleResult(mean, " / ".join(map(str, read)))
+
+
+def _of_same(
+    truth: Punishment, place: int, imposed: tuple[Punishment, ...], known: frozenset[str]
+) -> Punishment | None:
+    """What is imposed on the person of the reference: by name, else by place, but never what another is punished by.
+
+    By place go those whom one side does not name, or whom the reference calls otherwise than the case does (`known`).
+    """
+    named = next((one for one in imposed if one.who and one.who == truth.who), None)
+    if named is not None or place >= len(imposed):
+        return named
+    guess = imposed[place]
+    silent = not truth.who or not guess.who
+    foreign = truth.who not in known and (guess.who in known or not known)
+    return guess if silent or foreign else None
 
 
 def _figure(case: RuleInput, guessed: Punishment | None, expected: Punishment, place: int) -> Value:

@@ -82,7 +82,7 @@ def entries(case: RuleInput) -> RuleResult | MissingScore:
     """
     expected = [line for text in case.expected for line in _items(text)]
     lines, entries = _lines(case.text), _items(case.text)
-    entries += [one for one in lines if one not in entries and any(_alike(one, other) for other in expected)]
+    entries += [one for one in lines if one not in entries and any(alike(one, other) for other in expected)]
     pairs = sorted(
         ((similarity(a, b), i, j) for i, a in enumerate(entries) for j, b in enumerate(expected)),
         key=lambda pair: (-pair[0], pair[1], pair[2]),
@@ -96,7 +96,8 @@ def entries(case: RuleInput) -> RuleResult | MissingScore:
     return compared(counted(len(left), len(entries), len(expected)))
 
 
-def _alike(one: str, other: str) -> bool:
+def alike(one: str, other: str) -> bool:
+    """Whether two entries are the same point: similar words, the same sums."""
     return similarity(one, other) >= SIMILAR and _sums(one) == _sums(other)
 
 

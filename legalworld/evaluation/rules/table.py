@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from .decided import decided
 from .deeds import conducted
 from .happenings import clean, covered, happened, performed, retrieved, reviewed
 from .parties import identified, named
@@ -25,13 +26,14 @@ _MANY: Final = 1e6
 RULES: Final[Mapping[str, Rule]] = {
     "found": Rule(stands, arguments=("as",)),
     "equal": Rule(equal, arguments=("last",)),
-    "identified": Rule(identified, arguments=("under", "until", "fields")),
+    "identified": Rule(identified, arguments=("under", "until", "fields", "as")),
     "named": Rule(named, arguments=("endings",)),
     "classed": Rule(classed, arguments=("classes", "without")),
     "labels": Rule(labels, parts=("sequence", "labels"), arguments=("labels",), needs_reference=False),
     "citations": Rule(citations, parts=_PRF, arguments=("of", "without", "grounds")),
     "amounts": Rule(amounts, parts=_PRF, arguments=("without",)),
     "entries": Rule(entries, parts=_PRF, arguments=("without",)),
+    "decided": Rule(decided, parts=_PRF, arguments=("without",)),
     "overlap": Rule(overlap, arguments=("without",)),
     "sentence": Rule(
         sentence, (0.0, _MANY), arguments=("of", "as", "low", "high", "range"), shares=("equal", "both", "hit", "log")

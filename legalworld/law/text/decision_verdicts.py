@@ -105,6 +105,11 @@ def _key(penalty: str | None) -> str:
     return next((key for key, name in words("verdict", "penalty").items() if name == penalty), "")
 
 
+def acquits(penalty: str) -> bool:
+    """Whether what a verdict says in the place of a penalty is that somebody is not guilty, or not answerable."""
+    return _RESULTS.get(_key(penalty)) in ("acquitted", "not_responsible")
+
+
 def _result(penalty: str | None) -> Judged:
     return _RESULTS.get(_key(penalty), "convicted" if penalty is not None else "open")
 

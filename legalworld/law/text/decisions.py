@@ -24,7 +24,7 @@ from ...model.immutable import immutable
 from .decision_claims import claim_amount, costs_alone
 from .decision_costs import read_costs
 from .decision_english import english_regions, read_english
-from .decision_items import ItemPlace, read_item
+from .decision_items import ItemPlace, ReadItem, read_item
 from .decision_people import CaseFrame, Mention, mentions
 from .decision_reasons import cites, exhibit_rulings, facts_found, issues_answered
 from .decision_verdicts import read_verdicts
@@ -189,6 +189,18 @@ def read_items(places: Sequence[ItemPlace], frame: CaseFrame) -> ItemsRead:
         if not one.known and not settled:
             read.thin.append(Thin(part=f"items/{place.number}", kind="unread", origin=place.origin()))
     return read
+
+
+def read_ordered(text: str, frame: CaseFrame, *, alone: bool = False) -> list[tuple[Quote, ReadItem]]:
+    """The items of an operative part, each with what was read of it.
+
+    `alone`: the text is an operative part, where nothing in it opens one; else it has none.
+    """
+    ordered = regions(text).ordered
+    if ordered is None:
+        ordered = _quote(text, 0, len(text)) if alone else _quote(text, 0, 0)
+    places = [ItemPlace(str(at + 1), said, "") for at, said in enumerate(items(text, ordered))]
+    return [(place.said, read_item(place, frame)) for place in places]
 
 
 def _criminal(item: str) -> bool:
