@@ -40,6 +40,7 @@ COMMANDS = {
     "parse": ("parse", "parse"),
     "case-library": ("law", "case_library"),
     "audit": ("audit", "audit"),
+    "norms": ("norms", "norms"),
     "eval": ("scores", "evaluate"),
     "report": ("scores", "report"),
     "grader": ("grader", "grader"),

@@ -183,6 +183,8 @@ class _Claim:
     # ---- one norm ----------------------------------------------------------------------------------------------------
     def _by(self, norm: Norm, scope: Scope) -> Decided:
         findings = self._findings(norm, scope)
+        if norm.unchecked:
+            self.thin.append(("unchecked_norm", norm.id))
         stands = holds(norm.stands, scope)
         if stands.value is None:
             return self._undecided("open_fact", self._titles(stands.missing), norm, findings)

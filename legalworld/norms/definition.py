@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Final, Literal
 
 from ..figures.tables import FigureTable
+from ..language.sentences.keywords import truth
 from ..model.decision import Cite
 from ..model.formulas import Expression, FormulaTerm, Ruling
 from ..model.immutable import immutable
 from ..model.source import Span
 
+_CLAUSE: Final = re.compile("[;,\uff1b\uff0c]")
 Kind = Literal["yes", "money", "percent", "number", "day", "persons", "text", "events"]
 Burden = Literal["claimant", "respondent", "noticed", "both"]
 Take = Literal["any", "sum", "latest", "first", "list"]
@@ -189,6 +192,11 @@ class Saying:
     currency: str = ""
 
 
+def _unchecked(checked: str) -> bool:
+    """`no`, and what may stand behind it."""
+    return truth(_CLAUSE.split(checked)[0]) is False
+
+
 @immutable
 class Norm:
     """A cause of action: what must be found, who must prove it, what follows and how much.
@@ -217,6 +225,11 @@ class Norm:
     checked: str
     residual: bool
     examples: tuple[NormExample, ...]
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether nobody compared it with the text of the law."""
+        return _unchecked(self.checked)
 
     def applies(self, head: str, cause: str, any_cause: tuple[str, ...]) -> bool:
         """Whether it is for claims of a head in a cause."""
@@ -257,6 +270,11 @@ class OffenceNorm:
     cites: tuple[Cite, ...]
     checked: str
     examples: tuple[NormExample, ...]
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether nobody compared it with the text of the law."""
+        return _unchecked(self.checked)
 
 
 @immutable

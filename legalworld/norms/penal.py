@@ -180,6 +180,7 @@ def _sentenced(
     offence, rules, held = norm
     findings, tiers, currency = case
     thin: list[tuple[ThinKind, str]] = [("open_fact", _bands(offence))] if len(tiers) > 1 else []
+    thin += [("unchecked_norm", offence.id)] if offence.unchecked else []
     asked = charge.recommended
     if asked is not None and term_lawful(asked, found, rules):
         main, months = asked.main, asked.months

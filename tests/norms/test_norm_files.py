@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from norm_sets import FACTS, FOLDER, HEADS, NORM, problems_of
 from places import ROOT
+from typed import lw
 
 from legalworld.authoring.expert_files import checked
 from legalworld.authoring.norm_check import norm_problems
 from legalworld.files.project_files import Disk
 from legalworld.language import diagnose
 from legalworld.model.source import MemorySources
-from legalworld.norms.examples import wrong_examples
+from legalworld.norms.decide import decide_claims
+from legalworld.norms.examples import example_material, wrong_examples
 from legalworld.norms.read import folders
 from legalworld.runs.norm_sets import open_norms
 from legalworld.wording.diagnostics import message, repair
@@ -222,6 +225,25 @@ def test_checked_by_path() -> None:
     assert {"norms/cn/sale-price.yaml", "norms/cn/facts.yaml", "norms/en/sale-price.yaml"} <= found.keys()
     (one,) = checked("norms/cn/theft.yaml", ROOT)
     assert one.kind == "norms" and one.problems == ()
+
+
+def test_the_list_of_norms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each with its articles, since when, its examples, and whether it was compared with the law."""
+    monkeypatch.chdir(ROOT)
+    rows = {(one["set"], one["id"]): one for one in json.loads(lw("norms", "--json").out)["norms"]}
+    sale = rows["cn", "sale_price"]
+    assert sale["since"] == "2021-01-01" and sale["examples"] > 2 and not sale["unchecked"]
+    assert {"民法典 579", "民法典 626", "民法典 568"} <= set(sale["articles"])  # those of what it uses too
+    assert rows["en", "sale_price"]["unchecked"]
+    told = lw("norms")
+    assert told.code == 0 and all(name in told.out for _, name in rows)
+
+
+def test_a_decision_by_an_unchecked_norm_says_so() -> None:
+    norms = open_norms(Disk(ROOT), "norms/en").norms
+    assert norms is not None
+    material = example_material(norms, norms.norms["sale_price"].examples[0], "price of goods")
+    assert "unchecked_norm" in {one.kind for one in decide_claims(norms, material).thin}
 
 
 def test_a_folder_of_somebody_else(tmp_path: Path) -> None:

@@ -1,0 +1,87 @@
+"""The norms of a project as a list: what each is called, its articles, since when, whether it was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ..files.project_files import Disk
+from ..model.decision import Cite
+from ..model.diagnostics import Diagnostic
+from ..model.immutable import immutable
+from ..norms.definition import Norm, NormSet, OffenceNorm
+from ..norms.link import ALWAYS
+from ..norms.read import folders
+from ..wording import sentences
+from ..wording.columns import table
+from .norm_sets import open_norms
+
+_HEADS: Final = ("set", "id", "title", "cited", "force", "examples", "checked")
+
+
+@immutable
+class ListedNorm:
+    """One norm or offence of a set. `since` is "" where it was always in force; `checked`: what was compared."""
+
+    set: str
+    id: str
+    title: str
+    articles: tuple[str, ...]
+    since: str
+    until: str
+    examples: int
+    checked: str
+    unchecked: bool
+    file: str
+
+    def row(self) -> dict[str, object]:
+        """What JSON says of it."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def listed_norms(disk: Disk) -> tuple[tuple[ListedNorm, ...], tuple[Diagnostic, ...]]:
+    """Every norm of a project, set by set, and what is wrong with sets that cannot be used."""
+    found: list[ListedNorm] = []
+    problems: list[Diagnostic] = []
+    for folder in folders(disk):
+        opened = open_norms(disk, folder)
+        problems += [one for one in opened.problems if opened.norms is None]
+        found += _of(opened.norms) if opened.norms is not None else ()
+    return tuple(found), tuple(problems)
+
+
+def _of(norms: NormSet) -> Iterator[ListedNorm]:
+    for norm in norms.norms.values():
+        yield _listed(norms, norm, _cites(norm))
+    for offence in norms.offences.values():
+        yield _listed(norms, offence, offence.cites)
+
+
+def _cites(norm: Norm) -> tuple[Cite, ...]:
+    parts = (*(one.cites for one in norm.gives), *(one.cites for one in norm.pleas))
+    return tuple(cite for part in (*parts, *(one.cites for one in norm.liability)) for cite in part)
+
+
+def _listed(norms: NormSet, one: Norm | OffenceNorm, cites: tuple[Cite, ...]) -> ListedNorm:
+    articles = tuple(dict.fromkeys(f"{cite.law} {cite.article}" for cite in cites))
+    since = str(one.since) if one.since != ALWAYS else ""
+    until = str(one.until) if one.until is not None else ""
+    return ListedNorm(
+        *(norms.name, one.id, one.title, articles, since, until, len(one.examples), one.checked),
+        unchecked=one.unchecked,
+        file=one.home,
+    )
+
+
+def norms_text(norms: Sequence[ListedNorm], locale: str) -> str:
+    """A line for each norm."""
+    word = sentences("norms", locale)
+    if not norms:
+        return word("none")
+    rows = [[word(f"head_{name}") for name in _HEADS]]
+    for one in norms:
+        force = " - ".join(part for part in (one.since, one.until) if part) or "-"
+        state = word("unchecked") if one.unchecked else word("checked")
+        articles = word("among").join(one.articles[:3]) + (word("more") if len(one.articles) > 3 else "")
+        rows.append([one.set, one.id, one.title, articles or "-", force, str(one.examples), state])
+    return "\n".join(table(rows, frozenset({5})))
