@@ -27,6 +27,7 @@ COMMANDS = {
     "check": ("specs", "check"),
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),
+    "snapshot": ("snapshots", "snapshot"),
     "init": ("specs", "init"),
     "schema": ("specs", "schema"),
     "export": ("documents", "export"),

@@ -890,3 +890,11 @@ def overlapping_norms(span: Where, *, name: Said, other: Said, **more: Unpack[Mo
 def norm_without_example(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW946
 def unknown_used_norm(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW947
 def empty_norm(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW948
+
+# snapshots.toml
+def unknown_way(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW980
+def foreign_snapshots(
+    span: Where, *, spec: Said, folder: Said, wanted: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW981
+def unknown_snapshot(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW982
+def no_snapshots(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW983
