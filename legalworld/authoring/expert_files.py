@@ -49,7 +49,7 @@ _BY_KEY: Final[Mapping[str, Kind]] = {
     "binding": "bindings",
     "rubric": "rubrics",
     "check set": "checks",
-    **dict.fromkeys(("norm", "offence", "sentencing", "costs", "facts", "heads"), "norms"),
+    **dict.fromkeys(("norm", "offence", "sentencing", "costs", "review", "facts", "heads"), "norms"),
     "persona": "personas",
     "skill": "skills",
     "interventions": "interventions",

@@ -34,6 +34,7 @@ def _articles(opened: OpenedNorms, norms: NormSet, cwd: Path) -> Iterator[Diagno
     checker = CitationChecker(None if isinstance(library, Diagnostic) else library)
     days = {one.home: one.since for one in norms.norms.values()}
     days |= {one.home: one.since for one in norms.offences.values()}
+    days |= {one.home: one.since for one in norms.reviews.values()}
     for text, span in opened.cited:
         since = days.get(span.file, ALWAYS)
         for citation in citations(text):

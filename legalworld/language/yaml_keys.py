@@ -99,6 +99,9 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "情节": "circumstances",
     "缓刑": "probation",
     "起点": "start",
+    "审查": "review",
+    "各理由": "grounds",
+    "证据截至": "evidence until",
     "主刑": "penalties",
 }
 

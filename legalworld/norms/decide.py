@@ -15,6 +15,7 @@ from ..figures.sums import cents
 from ..language.sentences.norm_words import ANY_CAUSE
 from ..model import formulas as f
 from ..model.decision import (
+    Act,
     Amount,
     Cite,
     Claim,
@@ -31,14 +32,14 @@ from ..model.decision import (
 from ..model.formulas import Expression, InterestClause, Ruling
 from ..model.immutable import immutable
 from .costs import AMOUNT, court_costs
-from .definition import Gives, Need, Norm, NormSet, Plea
-from .formula_values import Scope, holds, reckon
+from .definition import Gives, Need, Norm, NormSet, Plea, ReviewNorm
+from .formula_values import JUDGED, Scope, holds, in_force, reckon
 from .material import AskedClaim, CaseMaterial
 from .proof import FactSources, HeldFact, hold, indexed
 from .reckoned import FormulaValue, ReckoningLine, capped
+from .review import review
 
 PAYMENT = "payment"
-JUDGED = "judged"
 
 
 @immutable
@@ -53,10 +54,14 @@ class Decided:
 def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
     """The decision about every claim that is not of costs alone; parts that could not be decided are named."""
     sources = indexed(material)
+    costs = {name for name, head in norms.words.heads.items() if head.costs}
+    asked = [one for one in material.claims if one.head not in costs]
+    reviewed = {one.id: review(norms, norm, material, one) for one in asked for norm in _reviews(norms, material, one)}
     decided = [
-        _Claim(norms, material, sources, claim).decided()
-        for claim in material.claims
-        if not (claim.head in norms.words.heads and norms.words.heads[claim.head].costs)
+        Decided(act.relief, act.findings, act.thin)
+        if (act := reviewed.get(one.id)) is not None
+        else _Claim(norms, material, sources, one).decided()
+        for one in asked
     ]
     reliefs = tuple(replace_item(one.relief, place) for place, one in enumerate(decided, 1))
     thin = (
@@ -70,11 +75,18 @@ def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
         claims=tuple(_asked(claim, material.currency) for claim in material.claims),
         findings=tuple(finding for one in decided for finding in one.findings),
         reliefs=reliefs,
+        act=next((Act(name=act.relief.norm, grounds=act.grounds) for act in reviewed.values()), None),
         costs=court_costs(norms, material, reliefs),
         cites=tuple(dict.fromkeys(cite for relief in reliefs for cite in relief.cites)),
         thin=tuple(thin),
         whole=True,
     )
+
+
+def _reviews(norms: NormSet, material: CaseMaterial, claim: AskedClaim) -> tuple[ReviewNorm, ...]:
+    """The norm by which the act is reviewed that a claim attacks, where it attacks one and there is anything to see."""
+    fitting = (one for one in norms.reviews.values() if claim.head in one.heads and not material.empty)
+    return tuple(one for one in fitting if not one.causes or material.cause in one.causes)[:1]
 
 
 def replace_item(relief: Relief, place: int) -> Relief:
@@ -118,13 +130,8 @@ class _Claim:
         for norm in self.norms.norms.values():
             if not norm.residual and norm.applies(self.claim.head, self.material.cause, ANY_CAUSE):
                 scope = self._scope(norm)
-                if self._in_force(norm, scope):
+                if in_force(norm, scope):
                     yield norm, scope
-
-    def _in_force(self, norm: Norm, scope: Scope) -> bool:
-        day = scope.named(norm.on).value if norm.on is not None else None
-        known = day if isinstance(day, date) else self.material.days.get(JUDGED)
-        return known is None or (norm.since <= known and (norm.until is None or known <= norm.until))
 
     # ---- the facts ---------------------------------------------------------------------------------------------------
     def _scope(self, norm: Norm) -> Scope:

@@ -238,6 +238,54 @@ class Norm:
 
 
 @immutable
+class ReviewGround:
+    """A ground on which an act falls, `when` a condition holds."""
+
+    name: str
+    title: str
+    when: Expression
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
+class ReviewOrder:
+    """What is done where one of some `grounds` (none: any) is found and a condition holds; `dismiss` where none is."""
+
+    order: Literal["annul", "unlawful", "void", "dismiss"]
+    grounds: tuple[str, ...]
+    when: Expression | None
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
+class ReviewNorm:
+    """How an act of an authority is reviewed. `evidence_until`: the day after which the authority's papers come too
+    late to prove anything for it."""
+
+    id: str
+    title: str
+    source: str
+    home: str
+    span: Span
+    since: date
+    until: date | None
+    on: FormulaTerm | None
+    heads: tuple[str, ...]
+    causes: tuple[str, ...]
+    needs: Mapping[str, Need]
+    evidence_until: FormulaTerm | None
+    grounds: tuple[ReviewGround, ...]
+    gives: tuple[ReviewOrder, ...]
+    checked: str
+    examples: tuple[NormExample, ...]
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether nobody compared it with the text of the law."""
+        return _unchecked(self.checked)
+
+
+@immutable
 class CircumstanceRule:
     """What makes a sentence lighter or heavier. `share`: by how many per cent, where a court decides by itself."""
 
@@ -312,3 +360,4 @@ class NormSet:
     sentencing: SentencingRules | None
     tables: Mapping[str, FigureTable]
     costs: tuple[CostRule, ...] = ()
+    reviews: Mapping[str, ReviewNorm] = field(default_factory=dict)

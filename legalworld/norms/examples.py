@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from decimal import Decimal
 from typing import Final
 
@@ -12,11 +13,12 @@ from ..language.sentences.norm_words import CLAIM_SIDES, RESULTS
 from ..model.decision import Amount, ChargeVerdict, Party, Relief
 from ..model.diagnostics import Diagnostic
 from .decide import decide_claims
-from .definition import Event, Norm, NormExample, NormSet, OffenceNorm, Saying
+from .definition import Event, Norm, NormExample, NormSet, OffenceNorm, ReviewNorm, Saying
 from .material import AdmittedFacts, AskedClaim, CaseMaterial, Charge, Pleaded, Recommended, Tendered
 from .penal import decide_charge
 
 CURRENCY: Final = "CNY"
+_MADE: Final = "made"
 _CLAIMANT, _RESPONDENT = "claimant", "respondent"
 _FIRST: Final = ("P1", "D1")
 """Who claims, and who is claimed against, in an example that names nobody."""
@@ -27,6 +29,9 @@ def wrong_examples(norms: NormSet) -> Iterator[Diagnostic]:
     for norm in norms.norms.values():
         for example in norm.examples:
             yield from _compared(example, _of_claims(norms, norm, example))
+    for reviewed in norms.reviews.values():
+        for example in reviewed.examples:
+            yield from _compared(example, _of_claims(norms, reviewed, example))
     for offence in norms.offences.values():
         for example in offence.examples:
             yield from _compared(example, (_of_charge(norms, offence, example),))
@@ -58,11 +63,19 @@ def example_material(norms: NormSet, example: NormExample, cause: str) -> CaseMa
         cause=example.cause or cause,
         parties=tuple(Party(id=name, name=name, side=sides[name[0]]) for name in persons),
         claims=tuple(AskedClaim(head, head, _CLAIMANT, values) for head, values in example.claims.items()),
-        exhibits=tuple(Tendered(name, _CLAIMANT, says) for name, says in example.says.items()),
+        exhibits=tuple(_tendered(name, says) for name, says in example.says.items()),
         admissions=tuple(_admitted(who, says) for who, says in example.admits.items()),
         pleas=tuple(Pleaded(plea, _RESPONDENT) for plea in example.pleads),
         days=example.days,
     )
+
+
+def _tendered(name: str, says: Mapping[str, Saying]) -> Tendered:
+    """An exhibit of who claims; what is said to have been made on a day is the other side's."""
+    made = says.get(_MADE)
+    day = made.value if made is not None and isinstance(made.value, date) else None
+    rest = {fact: said for fact, said in says.items() if fact != _MADE}
+    return Tendered(name, _RESPONDENT if day is not None else _CLAIMANT, rest, made=day)
 
 
 def _admitted(who: str, says: Mapping[str, Saying]) -> AdmittedFacts:
@@ -79,7 +92,7 @@ def _named(example: NormExample) -> Iterator[str]:
                     yield from (one.payer, one.payee) if isinstance(one, Event) else (one,)
 
 
-def _of_claims(norms: NormSet, norm: Norm, example: NormExample) -> tuple[str, ...]:
+def _of_claims(norms: NormSet, norm: Norm | ReviewNorm, example: NormExample) -> tuple[str, ...]:
     material = example_material(norms, example, norm.causes[0] if norm.causes else "")
     return tuple(shown(relief) for relief in decide_claims(norms, material).reliefs)
 
@@ -88,6 +101,8 @@ def shown(relief: Relief) -> str:
     """A relief as examples write it: `36800`, `36800 at 4.03 from 2025-01-01`, `dismissed`."""
     if relief.result in ("dismissed", "undecided"):
         return relief.result
+    if relief.order in ("annul", "confirm"):
+        return relief.object or relief.order
     words = [write_money(relief.amount.value)] if relief.amount is not None else []
     for clause in relief.interest:
         if clause.rate is not None:

@@ -9,16 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Final, Literal
 
 from ..figures import ledger
 from ..model import formulas as f
 from ..model.calendar import moved
 from ..model.decision import PartOrigin
 from ..model.formulas import Expression, FormulaTerm
-from .definition import AccountOf, Event, Fact, NormSet, ReckonRow, Value
+from .definition import AccountOf, Event, Fact, Norm, NormSet, OffenceNorm, ReckonRow, ReviewNorm, Value
 from .proof import HeldFact
 from .reckoned import FormulaValue, ReckoningLine, Step, bounded, combined, length, nothing
+
+JUDGED: Final = "judged"
+"""The day of the judgment among those of a case."""
 
 
 @dataclass
@@ -82,6 +85,14 @@ class Scope:
             for key, value in found.items():
                 self.known[f"{name.name}.{key}" if key else name.name] = value
         return self.known.get(text, FormulaValue(None, missing=(text,), label=text))
+
+
+def in_force(norm: Norm | OffenceNorm | ReviewNorm, scope: Scope) -> bool:
+    """Whether a norm is in force on the day that it goes by, else on that of the judgment; where neither is known, it
+    is taken to be."""
+    day = scope.named(norm.on).value if norm.on is not None else None
+    known = day if isinstance(day, date) else scope.case.get(JUDGED)
+    return known is None or (norm.since <= known and (norm.until is None or known <= norm.until))
 
 
 def first_row(rows: tuple[ReckonRow, ...], scope: Scope) -> FormulaValue:

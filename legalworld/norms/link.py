@@ -341,12 +341,13 @@ class LazyKinds(dict[str, Kind]):
 
 
 def reached(rows: Sequence[Surface], reader: SurfaceReader) -> None:
-    """That each row of a list can be reached: one without a condition ends it, and no condition stands twice."""
+    """That each row of a list can be reached: one without a condition ends it, for its heads or grounds, and no
+    condition stands twice."""
     seen: dict[str, Span] = {}
     for row in rows:
         when = getattr(row, "when", None)
         words = " ".join(when.text.split()) if when is not None else ""
-        heads = " ".join(one.text for one in getattr(row, "heads", ()))
+        heads = " ".join(one.text for one in getattr(row, "heads", ()) or getattr(row, "grounds", ()))
         first = seen.get(f"{heads}|") or seen.get("|") or seen.get(f"{heads}|{words}")
         if first is not None:
             reader.report(diagnose.contradicting_rows(row.span, row=words or "-", also=(first,)))

@@ -25,7 +25,7 @@ class AskedClaim:
 class Tendered:
     """An exhibit: the side that tenders it, whether it was taken as evidence, what it states.
 
-    `taken`: of one that was taken in part, the facts for which it was.
+    `taken`: of one that was taken in part, the facts for which it was; `made`: the day on which it came about.
     """
 
     id: str
@@ -33,6 +33,7 @@ class Tendered:
     says: Mapping[str, Saying]
     ruling: Admission = "admitted"
     taken: tuple[str, ...] = ()
+    made: date | None = None
 
 
 @immutable

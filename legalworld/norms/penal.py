@@ -23,7 +23,7 @@ from ..model.decision import (
 )
 from ..model.immutable import immutable
 from .definition import CircumstanceRule, NormSet, OffenceNorm, RangeTier, SentencingRules
-from .formula_values import Scope, holds, reckon
+from .formula_values import Scope, holds, in_force, reckon
 from .material import CaseMaterial, Charge, Recommended
 from .proof import FactSources, HeldFact, hold, indexed
 
@@ -65,6 +65,8 @@ def decide_charge(norms: NormSet, material: CaseMaterial, charge: Charge) -> Jud
         return JudgedCharge(_verdict(charge, "open", None), None, (), (("no_norm", charge.offence),))
     scope = _scope(norms, offence, rules, (material, charge))
     findings = tuple(_finding(norms, charge, one) for one in scope.held.values() if one.by or one.value is not None)
+    if not in_force(offence, scope):
+        return JudgedCharge(_verdict(charge, "open", None), None, findings, (("no_norm", charge.offence),))
     stands = holds(offence.stands, scope)
     if stands.value is None:
         return JudgedCharge(_verdict(charge, "open", offence), None, findings, (("open_fact", _names(stands.missing)),))

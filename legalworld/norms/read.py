@@ -14,11 +14,12 @@ from ..language.surfaces import Model, Surface, canonical, load
 from ..language.yaml.nodes import MapNode, Node
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources
-from .definition import CostRule, Norm, NormSet, OffenceNorm
+from .definition import CostRule, Norm, NormSet, OffenceNorm, ReviewNorm
 from .formulas import Names
 from .link import Cited, LazyKinds, NormLinker, Reckonings, reached
 from .penal_link import link_offence, link_sentencing
-from .surfaces import CostsSurface, CrimeSurface, NormSurface, SentencingSurface
+from .review_link import link_review
+from .surfaces import CostsSurface, CrimeSurface, NormSurface, ReviewSurface, SentencingSurface
 from .words import FACTS, HEADS, read_words
 
 FOLDER: Final = "norms"
@@ -27,6 +28,7 @@ _KINDS: Final[Mapping[str, type[Surface]]] = {
     "offence": CrimeSurface,
     "sentencing": SentencingSurface,
     "costs": CostsSurface,
+    "review": ReviewSurface,
 }
 _MOST_USED: Final = 20
 
@@ -59,8 +61,9 @@ def read_norms(
         if isinstance(surface, CrimeSurface):
             reader.declare(surface.offence.text, surface.offence.span)
             offences[surface.offence.text] = link_offence(linker, surface, path, sentencing)
+    reviews = dict(_reviews(linker, written))
     costs = tuple(_fees(linker, written.values()))
-    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables, costs)
+    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables, costs, reviews)
     _overlapping(found, reader)
     problems = tuple({(one.code, one.span): one for one in reader.problems}.values())
     return (None if reader.failed else found), problems
@@ -87,6 +90,13 @@ def _loaded(model: type[Model], node: Node, reader: SurfaceReader) -> Model | No
     found, problems = load(model, node)
     reader.problems += problems
     return found
+
+
+def _reviews(linker: NormLinker, written: Mapping[str, Surface]) -> Iterator[tuple[str, ReviewNorm]]:
+    for path, surface in written.items():
+        if isinstance(surface, ReviewSurface):
+            linker.reader.declare(surface.review.text, surface.review.span)
+            yield surface.review.text, link_review(linker, surface, path)
 
 
 def _fees(linker: NormLinker, written: Iterable[Surface]) -> Iterator[CostRule]:

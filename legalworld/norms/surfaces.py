@@ -131,6 +131,28 @@ class NormSurface(Surface):
     examples: tuple[ExampleSurface, ...] = ()
 
 
+class ReviewOrderSurface(Surface):
+    order: Text
+    grounds: Texts = ()
+    when: Text | None = None
+    cites: Texts = ()
+
+
+class ReviewSurface(Surface):
+    lw: Text
+    review: Text
+    title: Text
+    source: Text
+    in_force: ForceSurface | None = None
+    claims: ClaimsSurface
+    needs: Text
+    evidence_until: Text | None = None
+    grounds: Text
+    gives: tuple[ReviewOrderSurface, ...]
+    checked: Text
+    examples: tuple[ExampleSurface, ...] = ()
+
+
 class CrimeSurface(Surface):
     lw: Text
     offence: Text

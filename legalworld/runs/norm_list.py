@@ -9,7 +9,7 @@ from ..files.project_files import Disk
 from ..model.decision import Cite
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
-from ..norms.definition import Norm, NormSet, OffenceNorm
+from ..norms.definition import Norm, NormSet, OffenceNorm, ReviewNorm
 from ..norms.link import ALWAYS
 from ..norms.read import folders
 from ..wording import sentences
@@ -53,6 +53,9 @@ def listed_norms(disk: Disk) -> tuple[tuple[ListedNorm, ...], tuple[Diagnostic, 
 def _of(norms: NormSet) -> Iterator[ListedNorm]:
     for norm in norms.norms.values():
         yield _listed(norms, norm, _cites(norm))
+    for review in norms.reviews.values():
+        grounds = (cite for one in review.grounds for cite in one.cites)
+        yield _listed(norms, review, (*grounds, *(cite for one in review.gives for cite in one.cites)))
     for offence in norms.offences.values():
         yield _listed(norms, offence, offence.cites)
 
@@ -62,7 +65,7 @@ def _cites(norm: Norm) -> tuple[Cite, ...]:
     return tuple(cite for part in (*parts, *(one.cites for one in norm.liability)) for cite in part)
 
 
-def _listed(norms: NormSet, one: Norm | OffenceNorm, cites: tuple[Cite, ...]) -> ListedNorm:
+def _listed(norms: NormSet, one: Norm | OffenceNorm | ReviewNorm, cites: tuple[Cite, ...]) -> ListedNorm:
     articles = tuple(dict.fromkeys(f"{cite.law} {cite.article}" for cite in cites))
     since = str(one.since) if one.since != ALWAYS else ""
     until = str(one.until) if one.until is not None else ""

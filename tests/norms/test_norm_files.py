@@ -36,8 +36,9 @@ def test_every_shipped_norm_has_examples_that_can_fail(folder: str) -> None:
     opened = open_norms(Disk(ROOT), folder)
     assert opened.norms is not None
     norms = [one for one in opened.norms.norms.values() if one.heads]
-    found = [example for one in (*norms, *opened.norms.offences.values()) for example in one.examples]
-    assert all(one.examples for one in norms) and all(one.examples for one in opened.norms.offences.values())
+    others = (*opened.norms.offences.values(), *opened.norms.reviews.values())
+    found = [example for one in (*norms, *others) for example in one.examples]
+    assert all(one.examples for one in (*norms, *others))
     for example in found:
         object.__setattr__(example, "gives", ("1.11",))
     assert len(tuple(wrong_examples(opened.norms))) == len(found) > 0

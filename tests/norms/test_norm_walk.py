@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -250,3 +251,63 @@ def test_an_admission_is_as_good_as_an_exhibit() -> None:
         sale(), exhibits=(exhibit("原证9", contract=True),), admissions=(admits("P1", "claims", delivered=46800),)
     )
     assert shown(decided(own).reliefs[0]) == "dismissed"  # what one must prove oneself is only asserted
+
+
+# ---- acts of authorities ---------------------------------------------------------------------------------------------
+
+
+def penalty(**missing: bool) -> CaseMaterial:
+    """A fine that somebody attacks; every element of it is shown by papers from before, but those that are missing."""
+    shown_by = {"competent": True, "proof_then": True, "law_applied": True, "told_rights": True}
+    papers = tuple(
+        replace(exhibit(f"被证{place}", DEFENDS, **{fact: value}), made=date(2024, 3, 1))
+        for place, (fact, value) in enumerate({**shown_by, "informed": "2024-03-05"}.items())
+        if fact not in missing
+    )
+    return CaseMaterial(
+        "CNY",
+        "行政处罚",
+        sale().parties,
+        claims=(claim("1", "annul"),),
+        exhibits=papers,
+        days=days(acted="2024-03-20", judged="2024-12-01"),
+    )
+
+
+def test_an_act_of_which_everything_is_shown_stands() -> None:
+    decision = decided(penalty())
+    assert decision.reliefs[0].result == "dismissed"
+    assert decision.act is not None and {one.result for one in decision.act.grounds} == {"answered"}
+
+
+@pytest.mark.parametrize(
+    ("missing", "ground"),
+    [
+        ("competent", "competence"),
+        ("proof_then", "evidence"),
+        ("law_applied", "law"),
+        ("told_rights", "notice"),
+        ("informed", "notice"),
+    ],
+)
+def test_what_the_authority_does_not_show_is_a_ground(missing: str, ground: str) -> None:
+    decision = decided(penalty(**{missing: True}))
+    relief = decision.reliefs[0]
+    assert (relief.result, relief.order) == ("granted", "annul")
+    assert decision.act is not None
+    assert [one.ground for one in decision.act.grounds if one.result == "found"] == [ground]
+
+
+def test_papers_made_after_the_act_prove_nothing_for_it() -> None:
+    late = tuple(replace(one, made=date(2024, 3, 21)) for one in penalty().exhibits)
+    decision = decided(replace(penalty(), exhibits=late))
+    assert decision.reliefs[0].order == "annul"
+    assert all(not one.by for one in decision.findings)
+
+
+@pytest.mark.parametrize(("deed", "result"), [("2024-05-09", "convicted"), ("2012-05-09", "open")])
+def test_a_deed_before_the_norm_is_not_judged_by_it(deed: str, result: str) -> None:
+    first = exhibit("控证2", took=True, occasions=3, deed=deed)
+    found = judged(replace(theft(), exhibits=(first, *theft().exhibits[1:])))
+    assert found.verdict.result == result
+    assert ("no_norm", "theft") in found.thin or result == "convicted"

@@ -83,7 +83,18 @@ EXCEPTIONS = {
     ("figures/terms", "datetime"): "the same",
     **{
         (f"norms/{module}", "datetime"): "days that facts and norms have"
-        for module in ("decide", "definition", "formula_values", "link", "material", "proof", "read", "reckoned")
+        for module in (
+            "decide",
+            "definition",
+            "formula_values",
+            "link",
+            "material",
+            "proof",
+            "read",
+            "reckoned",
+            "examples",
+            "review",
+        )
     },
     ("figures/terms", "calendar"): "the length of a month",
     ("figures/tables", "decimal"): "sums are exact",

@@ -85,6 +85,11 @@ EXTRAS: Final[Mapping[str, str]] = {
         "并处罚金或者没收财产": "fine or forfeiture",
     },
 }
+REVIEW_ORDERS: Final[Mapping[str, str]] = {
+    **{"annul": "annul", "confirm unlawful": "unlawful", "confirm void": "void", "dismiss": "dismiss"},
+    **{"撤销": "annul", "确认违法": "unlawful", "确认无效": "void", "驳回": "dismiss"},
+}
+"""What a court does with an act that it reviews."""
 EFFECTS: Final[Mapping[str, str]] = {
     **{"severe": "severe", "lenient": "lenient", "mitigate": "mitigate", "exempt": "exempt"},
     **{"从重": "severe", "从轻": "lenient", "减轻": "mitigate", "免除": "exempt"},
@@ -101,6 +106,8 @@ ANY_CAUSE: Final = ("any", "任何")
 RESULTS: Final[Mapping[str, str]] = {
     **{"dismissed": "dismissed", "undecided": "undecided", "at": "at", "from": "from", "jointly": "jointly"},
     **{"驳回": "dismissed", "不作裁判": "undecided", "按": "at", "自": "from", "连带": "jointly"},
+    **{"annul": "annul", "unlawful": "unlawful", "void": "void"},
+    **{"撤销": "annul", "确认违法": "unlawful", "确认无效": "void"},
     **{"acquitted": "acquitted", "open": "open", "probation": "probation", "fine": "fine"},
     **{"不构成": "acquitted", "不明": "open", "缓刑": "probation", "罚金": "fine"},
 }
