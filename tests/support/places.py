@@ -1,4 +1,4 @@
-"""Where things lie: the checkout, its tests, real data that some tests read where it is there; and the rooms."""
+"""Where things lie: the checkout, its tests, data that some tests read where it is there; and the rooms."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
 DATA = ROOT.parent / "shared" / "data"
+FAILING = ROOT.parent / "shared" / "failing"
 
 # The rooms of the package from the top down: each imports from itself and from those after it.
 ROOMS = (
