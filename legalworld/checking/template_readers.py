@@ -307,6 +307,8 @@ class _Lookup:
             self._use(candidates, at)
         if self.context.procedure.answers and self.context.templates.find(("unanswered",)) is not None:
             self._use(("unanswered",), at)
+        if any(paper.refers_to for paper in self.context.procedure.documents.values()):
+            self._use(("unlisted",), at)
         if self.context.procedure.dates:
             self._use(lookups.today(), at)
         self._practice(at)

@@ -109,7 +109,9 @@ class Prompter:
         return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
     def _known(self, shown: Shown, view: View) -> tuple[str, str] | None:
-        """What is told of a field; of an answer also who gave none, and what his silence counts as."""
+        """What is told of a field; of an answer also who gave none, and what his silence counts as; of a document also
+        what it names that the case does not list."""
+        strange = any(entry.get("unlisted") for entry in shown.entries)
         silent = any(entry.get("silent") for entry in shown.entries)
         about = {
             "name": shown.name,
@@ -122,7 +124,7 @@ class Prompter:
         variables = {**view.variables, "shown": about}
         said = not silent or any(entry["value"] for entry in shown.entries)
         part = self.part(shown_part(shown.whose, shown.name, view.stage), variables) if said else None
-        noted = self.part(("unanswered",), variables) if silent else None
+        noted = self.part(("unanswered",) if silent else ("unlisted",), variables) if silent or strange else None
         home = next((one[0] for one in (part, noted) if one is not None), "")
         return (f"{home}#{shown.key}", "\n".join(one[1] for one in (part, noted) if one is not None)) if home else None
 

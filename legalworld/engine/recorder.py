@@ -66,9 +66,17 @@ class Recorder:
         self.tell(events.Violated(request=request.id, place=place, person=person, rule=rule, detail=detail[:80]))
 
     def drafted(
-        self, person_id: str, speaker: str, document: Document, text: str, source: Source, *, cut: bool = False
+        self,
+        person_id: str,
+        speaker: str,
+        document: Document,
+        text: str,
+        *,
+        source: Source,
+        cut: bool = False,
+        unlisted: tuple[str, ...] = (),
     ) -> None:
-        """A document came to be; what its official form lacks is recorded with it."""
+        """A document came to be; what its official form lacks is recorded with it, and exhibits that are not listed."""
         person = self.state.persons[person_id]
         self.tell(
             events.Drafted(
@@ -82,5 +90,6 @@ class Recorder:
                 missing=lacking(document, text),
                 cut=cut,
                 day=self.state.today,
+                unlisted=unlisted,
             )
         )

@@ -12,6 +12,7 @@ from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
 from .calendar import Calendar
 from .conditions import EvalContext, LoopItem
+from .exhibit_references import listed, unlisted
 from .recorder import Recorder, Source
 from .settings import Settings
 from .state import CaseState, everyone
@@ -145,4 +146,6 @@ class Scene:
     def drafted(self, person: str, document: Document, text: str, source: Source, *, cut: bool = False) -> None:
         """Record a document under the label of its author; what is written on a day bears its date."""
         text = text if source == "replaced" else self.calendar.borne(text, self.state.today)
-        self.recorder.drafted(person, self.label(person), document, text, source, cut=cut)
+        known = listed(self.procedure, self.case, document)
+        strange = unlisted(document, text, known) if known is not None else ()
+        self.recorder.drafted(person, self.label(person), document, text, source=source, cut=cut, unlisted=strange)

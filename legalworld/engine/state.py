@@ -47,13 +47,17 @@ class Heard:
 
 @immutable
 class DocumentVersion:
-    """A document as it stands; `side` is its author's ("" for the court's), `day` that of its draft (YYYY-MM-DD)."""
+    """A document as it stands; `side` is its author's ("" for the court's), `day` that of its draft (YYYY-MM-DD).
+
+    `unlisted`: what it names as exhibits and the case does not list.
+    """
 
     document: str
     side: str
     person: str
     text: str
     day: str = ""
+    unlisted: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -216,7 +220,7 @@ def _draft(state: CaseState, event: e.Drafted | Superseded) -> CaseState:
     if isinstance(event, Superseded):
         answers, votes = without(state.answers, event.answers), without(state.votes, event.answers)
         return replace(state, answers=answers, votes=votes, versions=_next(state, *event.answers))
-    version = DocumentVersion(event.document, event.side, event.person, event.text, event.day)
+    version = DocumentVersion(event.document, event.side, event.person, event.text, event.day, event.unlisted)
     others = tuple(one for one in state.documents if (one.document, one.side) != (version.document, version.side))
     return replace(state, documents=(*others, version), versions=_next(state, version.key))
 

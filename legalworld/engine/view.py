@@ -221,11 +221,10 @@ class ViewBuilder:
         self, state: CaseState, key: tuple[str, Whose], entries: tuple[Names, ...], only: frozenset[str] | None
     ) -> Shown:
         what, whose = key
-        field_ = self.procedure.fields.get(what)
-        titles_ = field_.titles if field_ is not None else {}
+        titles_ = self.procedure.fields[what].titles if what in self.procedure.fields else {}
         version = self._version(state, what, entries) if only is None else _version_of(only)
-        people, whole = self._of_people(what), only is not None
-        return Shown(what, whose, self._heading(what), entries, version, titles_, people, whole)
+        people, heading = self._of_people(what), self._heading(what)
+        return Shown(what, whose, heading, entries, version, titles_, people, only is not None)
 
     def _of_people(self, what: str) -> bool:
         return what in self._records_of_people
@@ -280,6 +279,7 @@ class ViewBuilder:
                     "title": self._side_title(state, paper.side),
                     "value": paper.text,
                     "author_side": state.persons[paper.person].side,
+                    "unlisted": paper.unlisted,
                 }
                 for paper in state.documents
                 if paper.document == what and _within(paper.side, person.side, whose)

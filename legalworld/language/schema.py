@@ -76,6 +76,7 @@ class DocumentSurface(Surface):
     required: Texts = ()
     holds: Texts = ()
     follows: Texts = ()
+    refers_to: Texts = ()
     max_tokens: Text | None = None
 
 

@@ -228,7 +228,8 @@ class Captured(FrozenModel):
 
 
 class Drafted(FrozenModel):
-    """A document came to be. `side`: its author's ("" for the court); `day`: YYYY-MM-DD; `cut`: it is not finished."""
+    """A document came to be. `side`: its author's ("" for the court); `day`: YYYY-MM-DD; `cut`: it is not finished;
+    `unlisted`: what it names as exhibits and the case does not list."""
 
     kind: Literal["drafted"] = "drafted"
     place: str
@@ -241,6 +242,7 @@ class Drafted(FrozenModel):
     missing: tuple[str, ...]
     cut: bool = Field(default=False, exclude_if=left_out)
     day: str = Field(default="", exclude_if=left_out)
+    unlisted: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Called(FrozenModel):

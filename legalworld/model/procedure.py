@@ -52,6 +52,7 @@ class Document:
     `sided`: it belongs to the side of its author; otherwise there is one for all (the court's).
     `holds`: the fields, documents and answers that stand in it: who reads it is not shown them once more.
     `follows`: the answers of votes whose result it carries out.
+    `refers_to`: the fields whose records it may name as exhibits.
     `max_tokens`: at most so many for a reply that writes it (0 = as for any other).
     """
 
@@ -65,6 +66,7 @@ class Document:
     max_tokens: int = 0
     holds: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
+    refers_to: tuple[str, ...] = ()
 
 
 @immutable

@@ -228,7 +228,9 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
         case e.Drafted():
             key = {"reply": "drafted", "case": "taken", "replaced": "replaced"}[event.source]
             title = procedure.documents[event.document].title
-            return [words(key, speaker=event.speaker, title=title, file=told.papers.name(event)), ""]
+            drafted = words(key, speaker=event.speaker, title=title, file=told.papers.name(event))
+            strange = [words("unlisted", named=listed.join(event.unlisted)), ""] if event.unlisted else []
+            return [drafted, "", *strange]
         case Superseded(decision=name, answers=answers):
             gone = listed.join(f"“{procedure.answers[answer].called}”" for answer in answers)
             return [words("superseded", title=procedure.decisions[name].title, answers=gone), ""]

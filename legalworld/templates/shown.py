@@ -13,7 +13,7 @@ def told(entry: Mapping[str, Any], titles: Mapping[str, str]) -> Mapping[str, An
     item = entry.get("item", MISSING)
     label = called(item) if item else entry.get("numbered", "")  # what the reader may not see is told by its number
     return {
-        **{"title": "", "by": "", "silent": False},
+        **{"title": "", "by": "", "silent": False, "unlisted": ()},
         **entry,
         "rows": tuple(_row(one, titles) for one in _records(entry.get("value", ()))),
         "item_label": label,

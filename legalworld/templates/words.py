@@ -50,7 +50,9 @@ MINUTES: Final = Entries(
         }
     )
 )
-_SIDED: Final = Parts({}, Entries(Parts({"side": "text", "title": "text", "value": "any", "absent": _TEXTS})))
+_SIDED: Final = Parts(
+    {}, Entries(Parts({"side": "text", "title": "text", "value": "any", "absent": _TEXTS, "unlisted": _TEXTS}))
+)
 LOOP: Final = Parts({"index": "number", "first": "flag", "last": "flag", "length": "number"})
 
 
@@ -153,6 +155,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
                     {
                         **_texts("side title by name about phase act item_label result mine"),
                         **{"value": "any", "item": _RECORD, "items": Entries("any"), "omitted": "number", "to": _TEXTS},
+                        "unlisted": _TEXTS,
                         **{"rows": ROWS, "counts": COUNTS, "votes": BALLOTS, "struck": "flag", "silent": "flag"},
                     }
                 )

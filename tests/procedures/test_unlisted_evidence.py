@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playing import Game, play
+from playing import ROOT, Game, play, project
 
-from legalworld.model.events import Captured, Request
+from legalworld.engine.handing_in import holds
+from legalworld.model.events import Captured, Drafted, Request
 
-BENCH = "在原告方所列的证据里找不到同样的编号或者名称，没有举示过："
+BENCH = "起诉状里有下面的话，在所列的证据里找不到同样的编号或者名称，没有举示过："
 HEADING = "证据和证据来源"
 NAMED = {
     "by another number": ["证据九：微信聊天记录一份，证明多次催款"],
@@ -66,3 +67,82 @@ def test_where_all_that_is_named_is_listed_nobody_is_told() -> None:
 def test_counsel_who_named_it_is_not_told_what_he_wrote() -> None:
     game = filing(NAMED["several"])
     assert "plaintiff_lawyer" not in {**told(game, "state"), **told(game, "moderate")}
+
+
+# ---- every procedure that has exhibits, in both languages ------------------------------------------------------------
+
+NOTES = ("在各方所列的证据里找不到同样的编号或者名称", "nothing of the same number or name is listed")
+
+
+def procedures() -> dict[str, set[str]]:
+    """Procedure -> its documents that may name exhibits."""
+    found = {}
+    for file in sorted((ROOT / "specs").rglob("*.yaml")):
+        spec = file.relative_to(ROOT / "specs").with_suffix("").as_posix()
+        procedure = project(spec).procedure if "parts" not in file.parts else None
+        papers = procedure.documents.values() if procedure is not None else ()
+        found[spec] = {paper.name for paper in papers if paper.refers_to}
+    return {spec: names for spec, names in found.items() if names}
+
+
+def adding(spec: str, case: str, number: str) -> Game:
+    """The procedure, each paper that may name exhibits naming one of this number on its last line but one."""
+    procedure = project(spec).procedure
+    assert procedure is not None
+    papers = [procedure.documents[name] for name in procedures()[spec]]
+
+    def script(request: Request, text: str) -> str:
+        if not any(holds(paper.sections, text) for paper in papers) or request.form.kind == "text":
+            return text
+        before, end, behind = text.rpartition("\n\n")
+        return f"{before}\n\n{number}。{end}{behind}"
+
+    targets = procedure.targets
+    return play(case, targets[0] if targets else "", spec=spec, script=script)
+
+
+CASES = {
+    **{"civil": ("jiedai", "原证77"), "xiaoe": ("xiaoe-zujin", "原证77"), "quexi": ("quexi-huokuan", "原证77")},
+    **{"administrative": ("chachao", "原证77"), "administrative-appeal": ("xiaofang", "原证77")},
+    **{
+        "criminal": ("tingche", "控证77"),
+        "criminal-appeal": ("tingche", "控证77"),
+        "labour-arbitration": ("fenjian", "申证77"),
+    },
+    **{"enforcement-objection": ("chaobiaodi", "异证77"), "retrial": ("zaishen-huokuan", "再证77")},
+    "smallclaims": ("smallclaims-worktop", "C77"),
+}
+
+
+def test_every_procedure_with_exhibits_is_played() -> None:
+    assert set(CASES) == set(procedures())
+
+
+@pytest.mark.parametrize("spec", CASES)
+def test_what_a_paper_names_is_recorded_and_told_with_it(spec: str) -> None:
+    case, number = CASES[spec]
+    game = adding(spec, case, number)
+    assert game.status == "ended"
+    drafted = [one for one in game.of(Drafted) if one.document in procedures()[spec]]
+    written = [one for one in drafted if number in one.text]
+    assert all(one.unlisted == ((number,) if one in written else ()) for one in drafted)
+    shown = [
+        part
+        for request in game.requests
+        for message in request.added
+        for home, part in message.parts
+        if "#" in home and any(one.text.strip() in part for one in written)
+    ]
+    assert all(any(note in part for note in NOTES) and f"\n- {number}\n" in part for part in shown)
+    plain = [one.about for one in adding(spec, case, "").of(Captured) if one.name in ("opinion", "ruling")]
+    assert [one.about for one in game.of(Captured) if one.name in ("opinion", "ruling")] == plain
+    if written:
+        assert shown
+
+
+@pytest.mark.parametrize("spec", CASES)
+def test_of_what_shipped_cases_write_nothing_is_unlisted(spec: str) -> None:
+    targets = project(spec).procedure.targets  # type: ignore[union-attr]
+    game = play(CASES[spec][0], targets[0] if targets else "", spec=spec)
+    assert [one.unlisted for one in game.of(Drafted) if one.unlisted] == []
+    assert not [one for request in game.requests for one in request.added if any(note in one.content for note in NOTES)]

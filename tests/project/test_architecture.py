@@ -461,6 +461,7 @@ WORDS = {
     "language/sentences/keywords",
     "language/sentences/norm_words",
     "language/sentences/quantities",
+    "language/sentences/references",
 }
 
 

@@ -270,6 +270,7 @@ def _line(event: Event, everyone: set[str]) -> str:
             missing = f"; missing {'、'.join(event.missing)}" if event.missing else ""
             missing += "; broken off" if event.cut else ""
             missing += f"; {event.day}" if event.day else ""
+            missing += f"; unlisted {'、'.join(event.unlisted)}" if event.unlisted else ""
             return f"document {event.document}{side} by {event.speaker} ({event.source}{missing}): {_short(event.text)}"
         case e.Called():
             how = f"refused ({event.refused})" if event.refused else "gives"

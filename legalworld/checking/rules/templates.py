@@ -303,8 +303,9 @@ class _Shapes:
         """The number of steps to something of known shape, that shape, and where it is declared."""
         match path:
             case ("own" | "other", name, *_) if self.context.sided(name):
-                absent = {"absent": Entries(_TEXT)} if name in self.of_people else {}
-                entry = Parts({"side": _TEXT, "title": _TEXT, "value": self.value(name), **absent})
+                more = {"absent": _TEXTS} if name in self.of_people else {}
+                more |= {"unlisted": _TEXTS} if name in self.procedure.documents else {}
+                entry = Parts({"side": _TEXT, "title": _TEXT, "value": self.value(name), **more})
                 return 2, Entries(entry), self.context.declaration(name)
             case ("known", name, *_) if not self.context.sided(name):
                 return 2, self.value(name), self.context.declaration(name)
@@ -404,7 +405,7 @@ class _Shapes:
             return Entries(Parts({**value.named, **told}))
         if name in self.procedure.answers and isinstance(value, Entries) and isinstance(value.of, Parts):
             return Entries(Parts({**value.of.named, **told}))
-        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value, **told}))
+        return Entries(Parts({"side": _TEXT, "title": _TEXT, "value": value, "unlisted": _TEXTS, **told}))
 
 
 # ---- the templates themselves ----------------------------------------------------------------------------------------

@@ -196,6 +196,7 @@ def _document(name: str, surface: DocumentSurface, reader: SurfaceReader) -> Doc
         reader.whole_number(surface.max_tokens, 0),
         texts_of(surface.holds),
         texts_of(surface.follows),
+        texts_of(surface.refers_to),
     )
 
 

@@ -168,6 +168,8 @@ def _told_apart(context: Context, specs: list[SpecSurface], inherited: set[str])
     words = [word for spec in specs for document in spec.documents.values() for word in document.holds]
     for word in (*words, *(word for phase in phases for word in phase.recalls or ())):
         context.reader.known(word, known, diagnose.unknown_field)
+    for word in (word for spec in specs for document in spec.documents.values() for word in document.refers_to):
+        context.reader.known(word, (*names.fields, *context.removed), diagnose.unknown_field)
 
 
 def _wording(specs: list[SpecSurface]) -> dict[str, Span]:
