@@ -49,10 +49,8 @@ class Document:
     """A document that is drafted or taken. `sections`: words that must stand in it, in their official order.
 
     `required`: what it must say somewhere, each as words of which one will do; what is not known is said to be so.
-    `sided`: it belongs to the side of its author; otherwise there is one for all (the court's).
-    `holds`: the fields, documents and answers that stand in it: who reads it is not shown them once more.
-    `follows`: the answers of votes whose result it carries out.
-    `refers_to`: the fields whose records it may name as exhibits.
+    `sided`: it is its author's side's, else all have one; `holds`: what stands in it, and is not shown beside it again.
+    `follows`: the answers of votes whose result it carries out; `refers_to`: the fields of which it may name exhibits;
     `max_tokens`: at most so many for a reply that writes it (0 = as for any other).
     """
 
