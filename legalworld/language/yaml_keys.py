@@ -62,6 +62,7 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "请求所载": "of claim",
     "案件所载": "of case",
     "名目": "heads",
+    "不欠用语": "denials",
     "规范": "norm",
     "施行": "in force",
     "自": "since",

@@ -63,13 +63,15 @@ class ClaimHead:
 
 @immutable
 class Words:
-    """The words of a set of norms: facts, heads, and what is known of a claim and of the case."""
+    """The words of a set of norms: facts, heads, what is known of a claim and of the case; `denials`: those by which a
+    claim says that nothing is owed."""
 
     facts: Mapping[str, Fact]
     heads: Mapping[str, ClaimHead]
     of_claim: Mapping[str, Fact]
     of_case: Mapping[str, Fact]
     currency: str = ""
+    denials: tuple[str, ...] = ()
 
 
 @immutable

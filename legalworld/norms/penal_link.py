@@ -47,7 +47,7 @@ def link_offence(linker: NormLinker, surface: CrimeSurface, home: str, rules: Se
         linker.reader.report(diagnose.norm_without_example(surface.offence.span, name=surface.offence.text))
     return OffenceNorm(
         *(surface.offence.text, surface.title.text, surface.source.text, home, surface.offence.span, since, until),
-        on=linker.name(surface.in_force.by, names, "day") if surface.in_force is not None else None,
+        on=linker.name(surface.in_force.on, names, "day") if surface.in_force is not None else None,
         needs=needs,
         stands=linker.expression(surface.stands, names, "yes"),
         bands=bands,

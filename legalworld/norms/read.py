@@ -154,7 +154,7 @@ class _Norms:
         self._whole(surface)
         return Norm(
             *(name, surface.title.text, surface.source.text, self.homes[name], surface.norm.span, since, until),
-            on=linker.name(surface.in_force.by, names, "day") if surface.in_force is not None else None,
+            on=linker.name(surface.in_force.on, names, "day") if surface.in_force is not None else None,
             heads=self.reader.all_known(claims.heads, linker.words.heads, diagnose.unknown_norm_name) if claims else (),
             causes=texts_of(claims.causes) if claims is not None else (),
             needs=needs,

@@ -31,7 +31,7 @@ def link_review(linker: NormLinker, surface: ReviewSurface, home: str) -> Review
         linker.reader.report(diagnose.norm_without_example(surface.review.span, name=surface.review.text))
     return ReviewNorm(
         *(surface.review.text, surface.title.text, surface.source.text, home, surface.review.span, since, until),
-        on=linker.name(surface.in_force.by, names, "day") if surface.in_force is not None else None,
+        on=linker.name(surface.in_force.on, names, "day") if surface.in_force is not None else None,
         heads=linker.reader.all_known(surface.claims.heads, linker.words.heads, diagnose.unknown_norm_name),
         causes=texts_of(surface.claims.causes),
         needs=needs,

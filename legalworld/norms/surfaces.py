@@ -38,13 +38,14 @@ class HeadsSurface(Surface):
     lw: Text
     heads: Text
     title: Text | None = None
+    denials: Texts = ()
     words: dict[str, HeadSurface]
 
 
 class ForceSurface(Surface):
     since: Text
     until: Text | None = None
-    by: Text | None = None
+    on: Text | None = None
 
 
 class ClaimsSurface(Surface):

@@ -39,6 +39,7 @@ def read_words(sources: Sources, folder: str, reader: SurfaceReader) -> Words | 
         of_claim=_facts(facts.of_claim, SurfaceReader()),
         of_case=_facts(facts.of_case, SurfaceReader()),
         currency=text_of(facts.currency),
+        denials=texts_of(heads.denials),
     )
 
 
@@ -78,6 +79,12 @@ def _taken() -> frozenset[str]:
 
 
 def _heads(surface: HeadsSurface, reader: SurfaceReader) -> dict[str, ClaimHead]:
+    first: dict[str, Span] = {}
+    for one in surface.words.values():
+        for word in one.words:
+            if word.text in first:
+                reader.report(diagnose.duplicate_name(word.span, name=word.text, also=(first[word.text],)))
+            first.setdefault(word.text, word.span)
     return {
         name: ClaimHead(name, one.title.text, texts_of(one.words), reader.truth(one.costs))
         for name, one in surface.words.items()

@@ -35,7 +35,7 @@ lw: 1
 norm: sale
 title: 价款
 source: 民法典
-in force: {since: 2021-01-01, by: due}
+in force: {since: 2021-01-01, on: due}
 claims: {heads: price, causes: 买卖}
 needs: |
   | fact  | burden     | takes  | otherwise |
