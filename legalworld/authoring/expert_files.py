@@ -14,6 +14,7 @@ from typing import Final, Literal
 from ..binding.file import BindingSurface, load_binding, procedures_of
 from ..evaluation.rubric.fit import fits
 from ..evaluation.rubric.open import open_rubric
+from ..evaluation.soundness.examples import wrong_examples
 from ..evaluation.soundness.load import read_checks
 from ..files import regular
 from ..files.project_files import Disk, find_root
@@ -329,7 +330,8 @@ def _rubric(desk: _Desk, file: Path, name: str) -> CheckedFile:
 
 def _checks(desk: _Desk, file: Path, name: str) -> CheckedFile:
     path, sources = _source(desk, file)
-    _, problems = read_checks(sources, path)
+    read, problems = read_checks(sources, path)
+    problems = (*problems, *(wrong_examples(read) if read is not None else ()))
     return CheckedFile(name, "checks", located(problems, sources, desk.cwd))
 
 

@@ -162,7 +162,7 @@ LW762=mixed_currencies LW763=invalid_choice_value LW764~unresolved_reference LW7
 LW766~circular_reference LW767=expected_single_value LW768=unfit_comparison LW769=unfit_date_source
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
-LW790=case_without_spec
+LW790=case_without_spec LW891=check_example
 LW930=expected_formula LW931=unknown_norm_name LW932=formula_types LW933=circular_norm LW934=contradicting_rows
 LW935=missing_range LW936=inverted_range LW937=example_differs LW938=unknown_cited_article LW939=article_not_in_force
 LW940=unknown_norm_word LW941=missing_column LW942=norms_without_words LW943=invalid_fact_value LW944=unreadable_article

@@ -865,6 +865,7 @@ def unknown_severity(span: Where, *, name: Said, **more: Unpack[More]) -> Diagno
 def unreadable_tier(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW788
 def many_audited_by_one_case(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW789
 def case_without_spec(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW790
+def check_example(span: Where, *, name: Said, example: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW891
 
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930

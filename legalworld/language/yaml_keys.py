@@ -53,6 +53,12 @@ OF_CHECKS: Final[Mapping[str, str]] = {
     "月数下限": "least",
     "月数上限": "most",
     "罚金": "fine",
+    "各表": "tables",
+    "表的用处": "use",
+    "各法律": "laws",
+    "取得财物": "takes",
+    "对的例子": "right",
+    "错的例子": "wrong",
 }
 
 # Of files of norms: no construct of a procedure has them.

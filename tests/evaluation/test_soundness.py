@@ -22,6 +22,7 @@ from legalworld.evaluation.soundness.audit import audit_text
 from legalworld.evaluation.soundness.audited import Audited
 from legalworld.evaluation.soundness.check_files import check_files
 from legalworld.evaluation.soundness.definition import Check, CheckFile, CheckResult
+from legalworld.evaluation.soundness.examples import wrong_examples
 from legalworld.evaluation.soundness.hold import hold
 from legalworld.evaluation.soundness.load import read_checks
 from legalworld.evaluation.soundness.schema import Held, Node, NotRead
@@ -34,6 +35,7 @@ from legalworld.law.text.decision_people import CaseFrame
 from legalworld.model.decision import Amount, Decision
 from legalworld.model.decision_frame import decision_stated, instance_of
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.immutable import replace
 from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources, Span
 from legalworld.runs.case_file import open_case
@@ -83,7 +85,7 @@ def audited(name: str, text: str) -> Audited:
     parts = decision_stated(procedure, name.split(".")[1])
     assert parts is not None
     instance = instance_of(procedure, parts)
-    return Audited(text, frame, document="d", instance=instance, below=read_below(name), offences=shipped().offences)
+    return Audited(text, frame, document="d", instance=instance, below=read_below(name), checks=shipped())
 
 
 def results(name: str, text: str) -> list[CheckResult]:
@@ -276,3 +278,27 @@ def test_the_rule_gives_the_share_of_checks_that_hold() -> None:
     assert isinstance(prose, RuleResult)
     assert prose.parts["read"] < good.parts["read"]
     assert scored({"complaint": "起诉状"}) == MissingScore(Reason.MISSING)
+
+
+# ---- examples --------------------------------------------------------------------------------------------------------
+
+
+def test_every_example_is_what_its_check_says() -> None:
+    assert list(wrong_examples(shipped())) == []
+    with_examples = [check for check in shipped().checks if check.wrong]
+    assert len(with_examples) >= 12 and all(check.right for check in with_examples)
+
+
+@pytest.mark.parametrize("name", [check.id for check in shipped().checks if check.wrong])
+def test_an_example_that_is_exchanged_is_told(name: str) -> None:
+    check = next(one for one in shipped().checks if one.id == name)
+    exchanged = replace(check, right=check.wrong, wrong=check.right)
+    found = list(wrong_examples(replace(shipped(), checks=(exchanged,))))
+    assert [one.code for one in found] == ["LW891", "LW891"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_check_says_more_of_half_a_judgment_than_of_all_of_it(name: str) -> None:
+    text = (JUDGMENTS / f"{name}.md").read_text("utf-8")
+    half = text[: text.index("如下") + 3]
+    assert [one.check.id for one in alarms(name, half)] == []

@@ -65,7 +65,7 @@ def audit_run(
                     document=document,
                     instance=instance_of(procedure, parts),
                     below=read.get(parts.below),
-                    offences=file.offences,
+                    checks=file,
                 )
                 read[parts.name] = audited.decision
                 yield _held(audited, file, document, procedure.documents[document].title)
@@ -84,7 +84,7 @@ def audit_text(
     file = next((one for one in files if one.locale == locale), None)
     if file is None:
         return diagnose.no_checks_for(Span(name, 0, 0), name=name)
-    return _held(Audited(text, frame, document=name, offences=file.offences), file, name, name)
+    return _held(Audited(text, frame, document=name, checks=file), file, name, name)
 
 
 def locale_of(text: str) -> str:

@@ -14,12 +14,13 @@ from typing import Final
 from ...law.text.decision_people import CaseFrame, Mention, document_number, mentions
 from ...law.text.decision_reasons import sums_told
 from ...law.text.decisions import Regions, attendance, read_decision, regions
+from ...law.text.judgment_head import signed
 from ...law.text.lexicon import pattern
 from ...law.text.numerals import fold
 from ...law.text.rates import Rate, rates
 from ...law.text.times import Date, Period, times
 from ...model.decision import Claim, Decision, PartOrigin
-from .definition import Offence
+from .definition import CheckFile
 from .schema import Held, NotRead
 
 MOST_TIMES: Final = 120  # months or days by which a sum is multiplied
@@ -58,14 +59,16 @@ class Audited:
         document: str = "",
         instance: int = 0,
         below: Decision | None = None,
-        offences: tuple[Offence, ...] = (),
+        checks: CheckFile | None = None,
     ) -> None:
         self.text = text
         self.folded = fold(text)
         self.decision = read_decision(text, frame, document=document, instance=instance)
         self.case = frame
         self.known_below = below
-        self.offences = offences
+        self.offences = checks.offences if checks is not None else ()
+        self.laws = checks.laws if checks is not None else ()
+        self.tables = {one.use: one for one in checks.tables} if checks is not None else {}
         asked = self.decision.claims or (frame.claims if frame is not None else ())
         self.frame = CaseFrame(self.decision.parties, asked, frame.exhibits if frame is not None else ())
         self.regions: Regions = regions(text)
@@ -189,6 +192,11 @@ class Audited:
     def attendance(self) -> tuple[dict[str, PartOrigin], dict[str, PartOrigin]]:
         """Who came and who did not, and where the text says so."""
         return attendance(self.text, self.frame)
+
+    @cached_property
+    def judged(self) -> str:
+        """The day of the decision, where it is signed behind the operative part; "" where the last day is another."""
+        return self.decision.day if signed(self.regions.rest.text) == self.decision.day else ""
 
     @cached_property
     def basis_at(self) -> PartOrigin | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Final, Literal
 
+from ...figures.tables import FigureTable
 from ...model.decision import PartOrigin
 from ...model.immutable import immutable
 from ...model.source import Span
@@ -58,7 +60,9 @@ Expression = PropertyName | Constant | CheckTest
 
 @immutable
 class Check:
-    """One check. `over`: the list of parts it goes through, "" where it is held once against the decision."""
+    """One check. `right`, `wrong`: texts about which it is content, and about which it raises an alarm.
+
+    `over`: the list of parts it goes through, "" where it is held once against the decision."""
 
     id: str
     title: str
@@ -68,6 +72,8 @@ class Check:
     severity: Severity
     basis: str
     span: Span
+    right: str = ""
+    wrong: str = ""
 
 
 @immutable
@@ -82,12 +88,31 @@ class Tier:
 
 @immutable
 class Offence:
-    """A charge with its article and its tiers, the lightest first."""
+    """A charge with its article and its tiers, the lightest first. `takes`: something is taken by it."""
 
     charge: str
     law: str
     article: str
     tiers: tuple[Tier, ...]
+    takes: bool = False
+
+
+@immutable
+class TableUse:
+    """A table that checks go by: `use` is what it is for, `since` the day from which that is the law."""
+
+    use: str
+    table: FigureTable
+    since: date | None = None
+
+
+@immutable
+class LawSpan:
+    """From which day a law is in force, and from which no more."""
+
+    law: str
+    since: date | None = None
+    until: date | None = None
 
 
 @immutable
@@ -99,6 +124,8 @@ class CheckFile:
     locale: str
     offences: tuple[Offence, ...]
     checks: tuple[Check, ...]
+    tables: tuple[TableUse, ...] = ()
+    laws: tuple[LawSpan, ...] = ()
 
 
 @immutable

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
+from ...figures.tables import read_table
 from ...language import diagnose
+from ...language.dates import read_day
 from ...language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
 from ...language.surfaces import Text
 from ...model.diagnostics import Diagnostic
+from ...model.immutable import replace
 from ...model.source import Sources
 from . import surfaces as written
-from .definition import SEVERITIES, Check, CheckFile, Expression, Offence, Severity, Tier
+from .definition import SEVERITIES, Check, CheckFile, Expression, LawSpan, Offence, Severity, TableUse, Tier
 from .schema import LISTS
 from .sentences import WHOLE, condition, foreach
 
@@ -24,7 +28,8 @@ def read_checks(sources: Sources, path: str) -> tuple[CheckFile | None, tuple[Di
     if surface is None:
         return None, problems
     reader = _ChecksReader(problems)
-    built = reader.file(surface)
+    tables = tuple(reader.table(one, sources) for one in surface.tables)
+    built = replace(reader.file(surface), tables=tuple(one for one in tables if one is not None))
     return None if reader.failed else built, tuple(reader.problems)
 
 
@@ -40,11 +45,31 @@ class _ChecksReader(SurfaceReader):
             surface.locale.text,
             tuple(self._offence(one) for one in surface.offences),
             tuple(one for one in checks if one is not None),
+            laws=tuple(self._law(one) for one in surface.laws),
         )
+
+    def table(self, surface: written.TableUseSurface, sources: Sources) -> TableUse | None:
+        """A table of the project, by its path."""
+        found = read_table(sources, surface.table.text)
+        if isinstance(found, tuple):
+            for problem in found:
+                self.report(problem)
+            return None
+        return TableUse(surface.use.text, found, self._day(surface.since))
+
+    def _law(self, surface: written.LawSpanSurface) -> LawSpan:
+        return LawSpan(surface.law.text, self._day(surface.since), self._day(surface.until))
+
+    def _day(self, word: Text | None) -> date | None:
+        day = read_day(word.text) if word is not None else None
+        if word is not None and day is None:
+            self.report(diagnose.invalid_table_date(word.span, found=word.text))
+        return day
 
     def _offence(self, surface: written.OffenceSurface) -> Offence:
         tiers = tuple(self._tier(one) for one in surface.tiers)
-        return Offence(surface.charge.text, surface.law.text, surface.article.text, tiers)
+        takes = self.truth(surface.takes)
+        return Offence(surface.charge.text, surface.law.text, surface.article.text, tiers, takes)
 
     def _tier(self, surface: written.TierSurface) -> Tier:
         least = self.number(surface.least)
@@ -75,6 +100,8 @@ class _ChecksReader(SurfaceReader):
             *(surface.check.text, surface.title.text, over, when, must, severity),
             basis=text_of(surface.basis),
             span=surface.check.span,
+            right=text_of(surface.right),
+            wrong=text_of(surface.wrong),
         )
 
     def _condition(self, text: Text | None, variable: str, kind: str) -> Expression | None:

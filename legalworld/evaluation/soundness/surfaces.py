@@ -16,7 +16,20 @@ class OffenceSurface(Surface):
     charge: Text
     law: Text
     article: Text
+    takes: Text | None = None
     tiers: tuple[TierSurface, ...]
+
+
+class TableUseSurface(Surface):
+    use: Text
+    table: Text
+    since: Text | None = None
+
+
+class LawSpanSurface(Surface):
+    law: Text
+    since: Text | None = None
+    until: Text | None = None
 
 
 class CheckSurface(Surface):
@@ -27,6 +40,8 @@ class CheckSurface(Surface):
     must: Text
     severity: Text
     basis: Text | None = None
+    right: Text | None = None
+    wrong: Text | None = None
 
 
 class CheckFileSurface(Surface):
@@ -34,5 +49,7 @@ class CheckFileSurface(Surface):
     check_set: Text
     title: Text
     locale: Text
+    tables: tuple[TableUseSurface, ...] = ()
+    laws: tuple[LawSpanSurface, ...] = ()
     offences: tuple[OffenceSurface, ...] = ()
     checks: tuple[CheckSurface, ...]

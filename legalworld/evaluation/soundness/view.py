@@ -19,7 +19,9 @@ from ...model.decision import Claim, CourtFinding, Decision, InterestOrder, Part
 from .audited import Audited, multiple
 from .schema import Held, Node, NotRead
 from .view_costs import costs_view
+from .view_law import cites_view, within_cap
 from .view_penal import sentences_view, verdicts_view
+from .view_reasons import beside_dismissal, denied, grants, limitation, reasons_grant
 
 MOST_SUMS = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
 
@@ -39,6 +41,7 @@ def view(audited: Audited) -> Node:
         "mentions": tuple(_mentions(audited)),
         "items_below": tuple(_items_below(audited)),
         "fates": tuple(_fates(audited)),
+        "cites": tuple(cites_view(audited)),
     }
     origin = audited.at(0, min(len(audited.text), 40))
     return Node("decision", "", _whole(audited), lists, origin)
@@ -55,8 +58,8 @@ def _whole(audited: Audited) -> dict[str, Held | NotRead]:
         "instance": Held(Decimal(decision.instance)),
         "filed": _day("filed", audited),
         "heard": _day("heard", audited),
-        "day": Held(decision.day, audited.at(max(0, len(audited.text) - 60), len(audited.text)))
-        if decision.day
+        "day": Held(audited.judged, audited.at(max(0, len(audited.text) - 60), len(audited.text)))
+        if audited.judged
         else NotRead("day"),
         "granted": _granted(decision),
         "claimed": _claimed(audited.claims),
@@ -64,6 +67,9 @@ def _whole(audited: Audited) -> dict[str, Held | NotRead]:
         "appealable": Held(remedy.days is not None, remedy.origin) if remedy is not None else NotRead("remedy"),
         "one_instance": Held(one_instance),
         "read_whole": Held(decision.whole),
+        "reasons_grant": reasons_grant(audited),
+        "grants": grants(audited),
+        **limitation(audited),
     }
 
 
@@ -151,7 +157,10 @@ def _relief(relief: Relief, audited: Audited) -> Node:
         "found": _found(relief, audited),
         "reversed": _reversed(relief, audited) if orders_money else Held(False),
         "nameless": _nameless(relief, audited) if orders_money else Held(False),
-        "timed": Held(relief.within is not None, audited.enforced_at()),
+        "timed": Held(relief.within is not None, audited.enforced_at()) if _owes(relief) else NotRead("amount"),
+        "denied": denied(relief, audited),
+        "beside_dismissal": beside_dismissal(relief, audited),
+        "same_currency": _same_currency(relief, audited),
         "numbered": _numbered(relief, audited),
         "numbers_known": _numbers_known(relief, audited),
     }
@@ -175,9 +184,15 @@ def _found(relief: Relief, audited: Audited) -> Held | NotRead:
     return Held(found, audited.reasons_at) if found is not None else NotRead("found")
 
 
+def _owes(relief: Relief) -> bool:
+    """Whether an order says what is to be paid, and does not only make somebody liable for what another order says."""
+    return relief.amount is not None or bool(relief.parts) or bool(relief.interest)
+
+
 def _more(relief: Relief) -> bool:
-    """Whether an order may answer a claim that it is not known to answer: it has more sums than claims."""
-    return len(relief.claims) < max(1, len(relief.parts))
+    """Whether an order may answer a claim that it is not known to answer: it has more sums or names than claims."""
+    named = len([one for one in pattern("decision", "nouns").split(relief.object) if one.strip()])
+    return len(relief.claims) < max(1, len(relief.parts), named)
 
 
 def _claimed_of(relief: Relief, audited: Audited) -> Held | NotRead:
@@ -225,6 +240,15 @@ def _nameless(relief: Relief, audited: Audited) -> Held | NotRead:
     return NotRead("payers") if named else Held(True, relief.origin)
 
 
+def _same_currency(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether a sum is ordered in the currency of the claims; open where a rate of exchange is told, or several are."""
+    told = {one.amount.currency for one in audited.claims if one.amount is not None}
+    if relief.amount is None or len(told) != 1 or pattern("decision", "exchange").search(audited.folded):
+        return NotRead("currency")
+    first = next((one.origin for one in audited.claims if one.amount is not None), None)
+    return Held(relief.amount.currency in told, first)
+
+
 def _numbered(relief: Relief, audited: Audited) -> Held | NotRead:
     """Whether an item gives the number of a document."""
     assert relief.origin is not None
@@ -247,6 +271,7 @@ def _interest(interest: InterestOrder, relief: Relief, audited: Audited) -> Node
         "base": Held(base, relief.origin) if base is not None else NotRead("base"),
         "rate": Held(rate, relief.origin) if rate is not None else NotRead("rate"),
         "base_told": Held(base_told, reasons) if base is not None else NotRead("base"),
+        "within_cap": within_cap(interest, audited),
         "rate_told": Held(rate in audited.rates_told, reasons) if rate is not None else NotRead("rate"),
         "start_told": Held(interest.since in audited.days_told, reasons)
         if interest.since[:1].isdigit()

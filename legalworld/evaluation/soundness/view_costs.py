@@ -9,6 +9,7 @@ from ...law.text.decision_people import CaseFrame
 from ...model.decision import Claim, CostItem, Decision, total
 from .audited import Audited
 from .schema import Held, Node, NotRead
+from .view_law import by_table
 
 MIXED: Final = "outcome"  # neither side lost on everything, or that cannot be told
 
@@ -29,6 +30,7 @@ def _cost(item: CostItem, number: int, audited: Audited) -> Node:
         "borne": Held(borne, first) if borne is not None else NotRead("shares"),
         "item": Held(item.item, item.origin),
         "below": Held(item.below),
+        "by_table": by_table(item, audited),
         "one_side_lost": _lost(item, decision, claims, frame),
         "fits_outcome": _fits(item, decision, claims, frame),
     }

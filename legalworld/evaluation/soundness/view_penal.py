@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 from decimal import Decimal
 
-from ...law.text.lexicon import pattern, words
+from ...law.text.lexicon import endings, pattern, words
 from ...model.decision import ChargeVerdict, Decision, PartOrigin, ServedSentence
 from .audited import Audited
 from .definition import Offence, Tier
 from .schema import Held, Node, NotRead
+from .view_reasons import reasons_of_guilt
 
 SECOND = 2
 SLACK = 3  # days: months are of different lengths
@@ -35,6 +36,11 @@ def _verdict(verdict: ChargeVerdict, audited: Audited) -> Node:
         "least": least,
         "most": most,
         "fine": Held(fine, at) if verdict.punishment is not None else NotRead("fine"),
+        **reasons_of_guilt(verdict.charge, audited),
+        **_circumstances(verdict, audited),
+        "takes": Held(offence.takes, at) if offence is not None else NotRead("offence"),
+        "value_told": _place_of("worth", audited),
+        "loss_told": _place_of("made_good", audited),
         "charge_told": _charge_told(verdict, audited),
         "article_cited": _cited(offence, audited.decision),
         "mitigated": Held(pattern("decision", "lessened").search(audited.before) is not None),
@@ -72,6 +78,27 @@ def _fined(verdict: ChargeVerdict, place: PartOrigin | None) -> Held | NotRead:
     if imposed is None:
         return NotRead("fine")
     return Held(imposed.fine is not None or imposed.confiscation is not None, place)
+
+
+def _place_of(name: str, audited: Audited) -> Held | NotRead:
+    """Whether the text says something anywhere, and where first."""
+    found = audited.found(pattern("decision", name))
+    return Held(found is not None, found)
+
+
+def _circumstances(verdict: ChargeVerdict, audited: Audited) -> dict[str, Held | NotRead]:
+    """Whether what must make a sentence lighter, or heavier, is found, and whether the reasons say that it does."""
+    heavier = endings("verdict", "hardening")
+    must = [one for one in verdict.circumstances if one.duty == "must"]
+    lighten = [one for one in must if one.name not in heavier]
+    harden = [one for one in must if one.name in heavier]
+    values: dict[str, Held | NotRead] = {
+        "must_lighten": Held(bool(lighten), lighten[0].origin if lighten else None),
+        "must_harden": Held(bool(harden), harden[0].origin if harden else None),
+    }
+    values["lightened"] = _place_of("lightens", audited)
+    values["hardened"] = _place_of("hardens", audited)
+    return values
 
 
 def _months(verdict: ChargeVerdict) -> Held | NotRead:

@@ -97,8 +97,16 @@ def _shares(text: str, where: tuple[int, int], frame: CaseFrame, amount: Amount)
         found = [found[0].model_copy(update={"amount": amount})]
     if bearing and len(_sums(text, bearing[0].start(), where[1])) > used:
         return tuple(found), SUMS
+    if bearing and any(one.amount != amount.value for one in _before(text, where[0], bearing[0].start())):
+        return tuple(found), SUMS  # of several fees together, or what was paid in advance
     whole = clear and bool(found) and all(one.amount is not None for one in found)
     return tuple(found), "" if whole else "shares"
+
+
+def _before(text: str, low: int, high: int) -> list[Money]:
+    """The sums between a fee and whoever bears it; of one that is halved, what stands behind that word."""
+    halved = pattern("decision", "halved").search(text, low, high)
+    return _sums(text, halved.end() if halved is not None else low, high)
 
 
 def _stated(text: str, places: tuple[int, int, int, int]) -> Money | None:

@@ -276,8 +276,10 @@ def _relief(clause: OrderClause, place: ItemPlace, frame: CaseFrame) -> ReadItem
 
 
 def _answered(label: str, amount: Amount | None, parts: Sequence[Part], asked: Sequence[Claim]) -> tuple[str, ...]:
-    """The claims that an order answers: that of each of its parts, or the one of all its words and sums."""
+    """The claims that an order answers: those of its parts, or of what it lists; else the one of all its words."""
     each = [nearest(part.label, [part.amount], asked) for part in parts]
+    if not parts and len(asked) > 1:
+        each = [nearest(noun, [], asked) for noun in pattern("decision", "nouns").split(label) if noun.strip()]
     found = dict.fromkeys(claim for one in each for claim in one)
     if len(found) > 1:
         return tuple(found)

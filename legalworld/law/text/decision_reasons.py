@@ -13,6 +13,7 @@ from typing import Final
 from ...model.decision import (
     Admission,
     Amount,
+    Circumstance,
     Cite,
     Claim,
     CourtFinding,
@@ -24,7 +25,7 @@ from .citations import citations
 from .decision_claims import nearest
 from .decision_people import CaseFrame, mentions
 from .judgment_head import Quote
-from .lexicon import alternation, endings, pattern
+from .lexicon import alternation, endings, pattern, words
 from .money import Money, sums
 from .numerals import fold
 
@@ -138,6 +139,33 @@ def _not_liable(text: str, said: Quote, frame: CaseFrame, document: str) -> Iter
             origin = PartOrigin(hand="text", source=document, start=start, end=said.start + sentence.end())
             yield CourtFinding(
                 id=f"free/{people[0]}", fact=sentence.group(), result="not_proved", about=(people[0],), origin=origin
+            )
+
+
+def circumstances(said: Quote, frame: CaseFrame, document: str, person: str) -> Iterator[Circumstance]:
+    """What the reasons find that makes the sentence of a person lighter or heavier, and how it is applied.
+
+    A sentence counts that names him or nobody and says it for the court; how, where the same sentence says so.
+    """
+    text = fold(said.text)
+    seen: set[str] = set()
+    for sentence in pattern("decision", "clause").finditer(text):
+        bare = pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), sentence.group())
+        people = {one for mention in mentions(bare, frame) for one in mention.people}
+        if (people and person not in people) or any(word in bare for word in endings("decision", "reported")):
+            continue
+        effects = {effect for word, effect in words("verdict", "effects").items() if word in bare}
+        for name, duty in words("verdict", "circumstances").items():
+            found = re.search(pattern("decision", "found_to_be").pattern + re.escape(name), bare, re.VERBOSE)
+            if found is None or name in seen:
+                continue
+            seen.add(name)
+            start = said.start + sentence.start()
+            yield Circumstance(
+                name=name,
+                duty=duty,
+                applied=effects.pop() if len(effects) == 1 else "",
+                origin=PartOrigin(hand="text", source=document, start=start, end=start + len(bare)),
             )
 
 

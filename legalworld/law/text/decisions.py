@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from ...model.decision import (
+    ChargeVerdict,
     Claim,
     Decision,
     Fate,
@@ -26,7 +27,7 @@ from .decision_costs import read_costs
 from .decision_english import english_regions, read_english
 from .decision_items import ItemPlace, ReadItem, read_item
 from .decision_people import CaseFrame, Mention, mentions
-from .decision_reasons import cites, exhibit_rulings, facts_found, issues_answered
+from .decision_reasons import circumstances, cites, exhibit_rulings, facts_found, issues_answered
 from .decision_verdicts import read_verdicts
 from .judgment_head import HEAD, JudgmentHead, Quote
 from .judgment_head import head as head_of
@@ -146,7 +147,7 @@ def _decided(text: str, parts: Regions, frame: CaseFrame, common: dict[str, obje
         exhibits=tuple(exhibit_rulings(parts.told, frame, document)),
         findings=(*findings, *answered),
         reliefs=tuple(read.reliefs),
-        verdicts=tuple(verdicts),
+        verdicts=tuple(_with_circumstances(verdicts, reasons, frame, document)),
         sentences=tuple(served),
         costs=tuple(costs),
         below_court=head(text).appealed[0],
@@ -162,6 +163,15 @@ def _decided(text: str, parts: Regions, frame: CaseFrame, common: dict[str, obje
         thin=(*read.thin, *gaps, *unclear),
         whole=bool(places) and not read.thin,
     )
+
+
+def _with_circumstances(
+    verdicts: Sequence[ChargeVerdict], reasons: Quote | None, frame: CaseFrame, document: str
+) -> Iterator[ChargeVerdict]:
+    """The verdicts with the circumstances that the reasons find."""
+    for one in verdicts:
+        found = tuple(circumstances(reasons, frame, document, one.person)) if reasons is not None else ()
+        yield one.model_copy(update={"circumstances": found})
 
 
 class ItemsRead:
@@ -234,7 +244,7 @@ def _below(text: str, parts: Regions, frame: CaseFrame, second: bool) -> Decisio
     """What the text says the first instance ordered."""
     found = pattern("decision", "below_ordered").search(fold(parts.told.text)) if second else None
     if found is None:
-        return None
+        return _below_sentenced(text, parts, frame) if second else None
     start = parts.told.start + found.start("items")
     said = Quote(start, parts.told.start + found.end("items"), found["items"])
     places = [ItemPlace(str(at + 1), one, "") for at, one in enumerate(items(text, said))]
@@ -249,6 +259,21 @@ def _below(text: str, parts: Regions, frame: CaseFrame, second: bool) -> Decisio
         thin=tuple(read.thin),
         whole=bool(places) and not read.thin,
     )
+
+
+def _below_sentenced(text: str, parts: Regions, frame: CaseFrame) -> Decision | None:
+    """What one accused was sentenced to below, where the text tells it in one sentence and no operative part."""
+    told = [
+        (one, read_verdicts(one.group(), frame, ""))
+        for one in pattern("decision", "below_sentenced").finditer(fold(parts.told.text))
+    ]
+    sure = [(one, verdicts) for one, (verdicts, _, gaps) in told if len(verdicts) == 1 and not gaps]
+    if len(sure) != 1 or sure[0][1][0].punishment is None:
+        return None
+    place = sure[0][0]
+    origin = PartOrigin(hand="text", start=parts.told.start + place.start(), end=parts.told.start + place.end())
+    verdicts = tuple(one.model_copy(update={"origin": origin}) for one in sure[0][1])
+    return Decision(instance=1, number=head(text).appealed[1], verdicts=verdicts)
 
 
 # ---- head and end ----------------------------------------------------------------------------------------------------

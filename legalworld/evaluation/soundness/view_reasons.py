@@ -1,0 +1,159 @@
+"""What the reasons of a decision come to, as far as they say so in plain words, against what it orders.
+
+A sentence counts that the court says for itself: what it quotes, or reports of others, does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from ...law.text.decision_people import mentions
+from ...law.text.decision_reasons import sums_told
+from ...law.text.lexicon import endings, pattern
+from ...model.decision import PartOrigin, Relief
+from .audited import Audited
+from .schema import Held, NotRead
+
+
+def sentences(audited: Audited) -> Iterator[tuple[str, int]]:
+    """The sentences of the reasons, quotations blotted out, each with its place."""
+    said = audited.regions.reasons
+    if said is None:
+        return
+    for found in pattern("decision", "clause").finditer(audited.folded, said.start, said.end):
+        yield pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), found.group()), found.start()
+
+
+def _own(sentence: str) -> bool:
+    """Whether a sentence is the court's own: it reports nothing that a party holds."""
+    return not any(word in sentence for word in endings("decision", "reported"))
+
+
+def reasons_of_guilt(charge: str, audited: Audited) -> dict[str, Held | NotRead]:
+    """Whether the reasons find the crime, and whether they find that there is none; open where they say both."""
+    found: dict[str, PartOrigin | None] = {"guilty": None, "innocent": None}
+    for sentence, at in sentences(audited):
+        if not _own(sentence):
+            continue
+        for name in found:
+            hit = next((one for one in pattern("decision", name).finditer(sentence) if _of(one, charge)), None)
+            if hit is not None and found[name] is None:
+                found[name] = audited.at(at + hit.start(), at + hit.end())
+    guilty, innocent = found["guilty"], found["innocent"]
+    alone = len({one.person for one in audited.decision.verdicts}) == len(audited.decision.verdicts) == 1
+    if audited.regions.reasons is None or not alone or (guilty is not None and innocent is not None):
+        return {"reasons_convict": NotRead("reasons"), "reasons_acquit": NotRead("reasons")}
+    return {
+        "reasons_convict": Held(guilty is not None, guilty),
+        "reasons_acquit": Held(innocent is not None, innocent),
+    }
+
+
+def _of(found: re.Match[str], charge: str) -> bool:
+    """Whether words are about a charge, or about whatever is charged."""
+    named = found["charge"]
+    return not named or not charge or named == charge
+
+
+def denied(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether the reasons deny the very sum that is ordered; open where they deny it and grant it."""
+    if relief.amount is None or audited.regions.reasons is None:
+        return NotRead("amount")
+    refused: PartOrigin | None = None
+    granted = False
+    for sentence, at in sentences(audited):
+        if not _asks(sentence, relief.amount.value, audited):
+            continue
+        if any(word in sentence for word in endings("decision", "denied")):
+            refused = audited.at(at, at + len(sentence))
+        elif any(word in sentence for word in endings("decision", "granted")):
+            granted = True
+    return NotRead("reasons") if refused is not None and granted else Held(refused is not None, refused)
+
+
+def _asks(sentence: str, value: Decimal, audited: Audited) -> bool:
+    """Whether a sentence is about a request for this one sum, of those who claim, and not for a part of it."""
+    if sums_told(sentence) != {value} or not pattern("decision", "requested").search(sentence):
+        return False
+    return _own(sentence) and _of_claimants(sentence, audited) and not _partial(sentence)
+
+
+def _partial(sentence: str) -> bool:
+    return any(word in sentence for word in endings("decision", "in_part"))
+
+
+def _of_claimants(sentence: str, audited: Audited) -> bool:
+    """Whether whoever is named first is one of those who claim."""
+    named = [one for one in mentions(sentence, audited.frame) if one.people]
+    sides = {audited.frame.side_of(person) for person in named[0].people} if named else set()
+    return bool(audited.frame.sides) and sides == {audited.frame.sides[0]}
+
+
+def reasons_grant(audited: Audited) -> Held | NotRead:
+    """Whether the reasons say that a request of those who claim is granted."""
+    if audited.regions.reasons is None:
+        return NotRead("reasons")
+    for sentence, at in sentences(audited):
+        if not _own(sentence) or not _of_claimants(sentence, audited):
+            continue
+        granted = any(word in sentence for word in endings("decision", "granted"))
+        refused = any(word in sentence for word in endings("decision", "denied"))
+        if granted and not refused and pattern("decision", "requested").search(sentence):
+            return Held(True, audited.at(at, at + len(sentence)))
+    return Held(False)
+
+
+def grants(audited: Audited) -> Held | NotRead:
+    """Whether anything that was asked is granted; open where an item was not read."""
+    decision = audited.decision
+    granted = [one for one in decision.reliefs if one.result != "dismissed"]
+    if granted:
+        return Held(True, granted[0].origin)
+    if not decision.whole or not decision.reliefs:
+        return NotRead("reliefs")
+    return Held(False, decision.reliefs[0].origin)
+
+
+def beside_dismissal(relief: Relief, audited: Audited) -> Held | NotRead:
+    """Whether an order in somebody's favour stands beside a dismissal of all that he claims."""
+    if relief.result != "granted" or not relief.payees or relief.order not in ("pay", "return", "deliver"):
+        return NotRead("payees")
+    whole = [one for one in audited.decision.reliefs if _dismisses_all(one, audited)]
+    sides = {audited.frame.side_of(person) for person in relief.payees}
+    for one in whole:
+        if one.payees and {audited.frame.side_of(person) for person in one.payees} == sides:
+            return Held(True, one.origin)
+    return Held(False)
+
+
+def _dismisses_all(relief: Relief, audited: Audited) -> bool:
+    """Whether an item dismisses all that one side claims, by that very word."""
+    origin = relief.origin
+    if relief.result != "dismissed" or relief.object or origin is None:
+        return False
+    item = audited.folded[origin.start : origin.end]
+    sides = {audited.frame.side_of(person) for person in relief.payees}
+    return len(sides) == 1 and pattern("decision", "dismisses_all").search(item) is not None
+
+
+def limitation(audited: Audited) -> dict[str, Held | NotRead]:
+    """Whether a claim fails for want of time, and whether those who are sued said that it does."""
+    applied = next(
+        (
+            audited.at(at, at + len(sentence))
+            for sentence, at in sentences(audited)
+            if _own(sentence)
+            and pattern("decision", "out_of_time").search(sentence)
+            and any(word in sentence for word in endings("decision", "denied"))
+        ),
+        None,
+    )
+    said = list(pattern("decision", "answered").finditer(audited.before))
+    pleaded = next((one for one in said if pattern("decision", "pleads_time").search(one.group())), None)
+    place = audited.at(*(pleaded or said[0]).span()) if said else None
+    return {
+        "out_of_time": Held(applied is not None, applied),
+        "time_pleaded": Held(pleaded is not None, place) if said else NotRead("answer"),
+    }
