@@ -64,11 +64,23 @@ class Calendar:
 
 def calendar_of(procedure: Procedure, case: Case) -> Calendar:
     """The calendar, from what the case says and the rules of the procedure."""
-    said = {}
+    said = _said(procedure, case)
+    days = calendar.calendar_of(procedure.dates, said, procedure.holidays) if procedure.dates else {}
+    return Calendar(days, procedure.holidays, procedure.locale)
+
+
+def unknown_years(procedure: Procedure, case: Case) -> tuple[tuple[str, int], ...]:
+    """The dates of a case that rest on the working days of a year of which these are not known, each with that year."""
+    days = calendar_of(procedure, case).days
+    return calendar.unknown_years(procedure.dates, _said(procedure, case), days, procedure.holidays)
+
+
+def _said(procedure: Procedure, case: Case) -> Mapping[str, date]:
+    """The days that the case itself names."""
+    said: dict[str, date] = {}
     for rule in procedure.dates.values():
         text = next(texts(case.fields.get(rule.field), rule.key), "") if rule.field else ""
         day = read_day(text)
         if day is not None:
             said[rule.name] = day
-    days = calendar.calendar_of(procedure.dates, said, procedure.holidays) if procedure.dates else {}
-    return Calendar(days, procedure.holidays, procedure.locale)
+    return said

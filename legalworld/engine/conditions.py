@@ -81,7 +81,7 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
         case TokenSaid():
             return False  # stands in the `until` of a conversation alone, where the loop itself listens for it
         case Answered("carried", answer, value):
-            return any(one.result == (value or "yes") for one in votes(answer, now))
+            return (value or "yes") in outcomes(answer, now)
         case Answered(quantifier, answer, value, count):
             given, missing = polled(answer, now, last=quantifier == "last")
             said = sum(one.value == (value or "yes") for one in given)
@@ -166,7 +166,7 @@ def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
     if (item := current_item(where.name, now.loop_items)) is not None:
         start = (item.record,)
     elif where.name in now.state.votes and where.of is None:
-        start = tuple(one.result for one in votes(where, now))
+        start = outcomes(where, now)
     elif where.name in now.state.answers:
         start = tuple(_given(given, where, now) for given in answers(where, now))
     elif where.name in now.case.fields:
@@ -244,6 +244,22 @@ def votes(where: FieldRef, now: EvalContext) -> tuple[Voted, ...]:
     held = now.state.votes.get(where.name, ())
     item = current_item(where.about, now.loop_items) if where.about else None
     return tuple(one for one in held if one.about == item.about)[-1:] if item is not None else held[-1:]
+
+
+def outcomes(where: FieldRef, now: EvalContext) -> tuple[str, ...]:
+    """How the last vote for an answer came out; of the one about the record in hand, where one is named.
+
+    Where a loop has come to a person about whom there was no vote, what he voted himself: in the vote about what
+    another loop has in hand, if there was one.
+    """
+    item = current_item(where.about, now.loop_items) if where.about else None
+    about = votes(where, now)
+    if about or item is None or not item.person:
+        return tuple(one.result for one in about)
+    held = now.state.votes.get(where.name, ())
+    in_hand = {one.about for one in now.loop_items}
+    last = (tuple(one for one in held if one.about in in_hand) or held)[-1:]
+    return tuple(vote.value for one in last for vote in one.votes if vote.person == item.person)
 
 
 def _own(given: tuple[CapturedAnswer, ...], persons: tuple[str, ...]) -> tuple[CapturedAnswer, ...]:

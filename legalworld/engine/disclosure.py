@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator
 
 from ..model.immutable import replace
 from ..model.procedure import Phase, Procedure
+from .held import stands_in
 from .state import CaseState, Thread
-from .view import Shown, View
+from .view import Names, Shown, View
 
 SHORT = 40  # characters; what is shorter may stand in a reply by chance, unless an answer ends with it
 ANSWERED = ("】", ">>")  # with which a token ends
@@ -71,22 +72,30 @@ def _stays(procedure: Procedure, stage: str, kind: str) -> dict[str, int]:
 
 def _not_held(procedure: Procedure, view: View, shown: Collection[Shown]) -> Iterator[Shown]:
     """Without what stands in a document that is shown, too: that of a side in one of the same side, or in one whose
-    author has no side."""
-    sides: dict[str, set[str]] = {}  # what is held -> by documents of authors of which sides; "" of none
+    author has no side. What is declared to stand there and does not is told."""
+    papers: dict[str, list[tuple[str, str]]] = {}  # what is held -> side of the author, text
     for paper in view.knowledge.shown:
         document = procedure.documents.get(paper.name)
         for name in document.holds if document is not None else ():
-            sides.setdefault(name, set()).update(entry["author_side"] for entry in paper.entries)
-
+            papers.setdefault(name, []).extend((entry["author_side"], entry["value"]) for entry in paper.entries)
     for one in shown:
-        holders = sides.get(one.name)
-        left = one.entries
-        if holders and "" in holders:
-            continue
-        if holders:
-            left = tuple(entry for entry in left if entry.get("side") and entry["side"] not in holders)
+        held = papers.get(one.name, ())
+        left = tuple(entry for entry in one.entries if not _held(entry, held, _worded(procedure, one.name)))
         if left:
             yield replace(one, entries=left)
+
+
+def _held(entry: Names, papers: Collection[tuple[str, str]], worded: bool) -> bool:
+    """Whether one of the papers that speak for whose entry it is says what stands there. `worded`: in words that a
+    paper would use; the name of a choice is not looked for."""
+    side = entry.get("side", "")
+    speaking = [text for author, text in papers if not author or author == side]
+    return any(not worded or stands_in(entry["value"], text) for text in speaking)
+
+
+def _worded(procedure: Procedure, name: str) -> bool:
+    answer = procedure.answers.get(name)
+    return answer is None or not answer.values
 
 
 def _not_heard(view: View, shown: Iterator[Shown]) -> Iterator[Shown]:

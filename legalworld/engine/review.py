@@ -44,9 +44,7 @@ class _Read:
 def reviewed(turns: TurnRunner, words: Formulated, spec: TurnSpec, review: plan.Review) -> Reading:
     """The draft that counts, after what `review` asks for. A draft without words is not read."""
     author, state = words.request.person, turns.scene.state
-    present = (turns.scene.there(reviewer) for reviewer in review.reviewers)
-    first = (next((person for person in persons if person != author), "") for persons in present)
-    reviewers = tuple(person for person in dict.fromkeys(first) if person)
+    reviewers = tuple(person for person in turns.scene.there(*review.reviewers) if person != author)
     concerned = not review.of or author in everyone(state, review.of)
     if not reviewers or not concerned or not spec.offered(words.parsed):
         return words

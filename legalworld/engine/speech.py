@@ -8,6 +8,7 @@ from ..model.actors import Actor
 from ..model.events import Reason, Reply, Turn
 from ..model.immutable import replace
 from ..model.plan import ROLE_HOLE
+from ..model.procedure import Document
 from ..model.punctuation import joined
 from .objections import exposed
 from .parsed import Parsed
@@ -59,6 +60,16 @@ def produce(walk: Walk, writer: str, spec: TurnSpec, words: Parsed | None) -> Ge
     walk.scene.drafted(writer, spec.document, words.document, "reply", cut=words.broken_off)
 
 
+def authors(scene: Scene, document: Document, writers: tuple[str, ...]) -> tuple[str, ...]:
+    """Who writes a document, of those who are to: the first of them; of what each side has, the first of each side."""
+    if not document.sided:
+        return writers[:1]
+    first: dict[str, str] = {}
+    for writer in writers:
+        first.setdefault(scene.state.persons[writer].side, writer)
+    return tuple(first.values())
+
+
 def calls(scene: Scene, token: str, persons: tuple[str, ...]) -> dict[str, str]:
     """Token -> the one person whom it calls; no two persons share one."""
     found: dict[str, str] = {}
@@ -85,6 +96,12 @@ def close(walk: Walk, reason: Reason, by: str, turns: int) -> Signal:
     return ""
 
 
+def presiding(scene: Scene, chair: Actor, others: tuple[Actor, ...]) -> tuple[str, tuple[str, ...]]:
+    """Who leads a talk, and whom he may call: all others, not himself. "" where nobody is there to lead it."""
+    leader = next(iter(scene.there(chair)), "")
+    return leader, tuple(person for person in scene.there(*others) if person != leader)
+
+
 class Turns:
     """The turns of one loop: as many as its own limit and what its stage has left allow, known when it begins."""
 
@@ -107,5 +124,5 @@ class Turns:
 
 
 def following(persons: tuple[str, ...], person: str) -> str:
-    """Who comes after a person, the first after the last."""
-    return persons[(persons.index(person) + 1) % len(persons)]
+    """Who comes after a person, the first after the last and after somebody who is not among them."""
+    return persons[(persons.index(person) + 1) % len(persons)] if person in persons else persons[0]

@@ -64,7 +64,7 @@ LW144=missing_run_folder LW145=unreadable_run_yaml LW146=missing_run_key LW147=i
 LW148=unsupported_run_format LW149=altered_run_copies LW150=inaccessible_path LW151=unknown_procedure LW152=unknown_case
 LW153=unknown_binding LW154=link_outside_project LW155=oversized_file LW156=not_a_folder LW157=missing_run_file
 LW158=damaged_run_file LW159=altered_run_yaml LW640=undeclared_marks LW690=undecided_question LW740=missing_named_file
-LW741=borrowed_wording
+LW741=borrowed_wording LW987~ended_without_document
 LW160=missing_api_key LW161=unknown_provider LW162=invalid_api_key LW163=uncallable_model LW164=invalid_api_address
 LW165=rejected_api_key LW166=unknown_model LW167=context_too_long LW168=refused_content LW169=refused_request
 LW170=failed_service LW171=rate_limited LW172=failed_connection LW173=model_deadline_exceeded
@@ -94,6 +94,7 @@ LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=in
 LW272=unanswered_question LW273=repeated_list_item LW274=empty_list LW275=unsettled_role_condition
 LW276=part_of_steps_and_phases LW277=mismatched_argument LW278=circular_part LW279=too_many_parts_performed
 LW460=repeated_reviewer LW461=circular_representation LW462=repeated_part LW725=unknown_hole LW726~prompts_alike
+LW986~several_leaders
 LW280=unknown_operation LW281=unknown_role_or_kind LW282=unknown_act LW283=unknown_tool_parameter LW284=undeclared_tool
 LW287=unknown_memory_key LW288=invalid_write_mode LW289=mismatched_skill_card LW290=unwritable_memory
 LW291~unusable_skill
@@ -116,6 +117,7 @@ LW368=unknown_interventions LW369=conflicting_study_folder LW370~inapplicable_in
 LW372=empty_writer_reply LW373=invalid_comparison_side
 LW380=unknown_event_place LW381=conflicting_event_keys LW382=unraisable_event LW383=unknown_continuation
 LW384~self_raising_event LW385=unseen_intention LW386=ambiguous_event_token LW387=idle_objection LW388=invalid_ruling
+LW984=several_rulers
 LW400=circular_extends LW401=unknown_extended_procedure LW402=misplaced_extends LW403=changes_without_extends
 LW404=mismatched_change_content LW405=misplaced_change_content LW406=unknown_change_target LW407=conflicting_change
 LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lost_wording
@@ -123,12 +125,13 @@ LW440=unasked_answer LW441=expected_numbers LW442=lone_vote LW443=unfit_tie LW44
 LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself LW448~never_carried
 LW449~last_answer_alone LW453=title_of_no_choice LW454=shared_title LW455=unsayable_title LW456~untitled_answer
 LW457~title_of_no_answer LW724=followed_without_vote LW773~last_vote_alone LW774~single_votes_counted
+LW985=unsaid_choice
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
 LW475=later_minutes LW476~overheard_talk LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain
 LW775~named_no_parties LW776~replaced_in_a_loop
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
-LW489=date_shown_beyond_field
+LW489=date_shown_beyond_field LW988~unknown_working_days
 LW500=other_run_in_folder LW501=case_named_twice LW502=run_failed LW503=oversized_record LW504=cut_archive
 LW505=case_timed_out LW506=worker_crashed LW507=invalid_limit LW508=unknown_price LW509=busy_batch LW540=invalid_price
 LW541=no_batch LW542=damaged_batch_file LW543=unreachable_cluster LW544=lost_cluster LW545=worker_not_started

@@ -263,6 +263,7 @@ def missing_named_file(span: Where, *, path: Said, name: Said, **more: Unpack[Mo
 def borrowed_wording(
     span: Where, *, name: Said, count: Said, example: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW741
+def ended_without_document(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW987
 
 # models.toml
 def missing_api_key(span: Where, *, model: Said, variable: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW160
@@ -469,6 +470,7 @@ def circular_representation(span: Where, *, name: Said, chain: Said, **more: Unp
 def repeated_part(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW462
 def unknown_hole(span: Where, *, hole: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW725
 def prompts_alike(span: Where, *, role: Said, path: Said, item: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW726
+def several_leaders(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW986
 
 # practice.toml
 def unknown_operation(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW280
@@ -593,6 +595,7 @@ def unseen_intention(span: Where, *, actor: Said, name: Said, **more: Unpack[Mor
 def ambiguous_event_token(span: Where, *, token: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW386
 def idle_objection(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW387
 def invalid_ruling(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW388
+def several_rulers(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW984
 
 # inherit.toml
 def circular_extends(span: Where, *, name: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW400
@@ -635,6 +638,7 @@ def followed_without_vote(
 ) -> Diagnostic: ...  # LW724
 def last_vote_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW773
 def single_votes_counted(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW774
+def unsaid_choice(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW985
 
 # presence.toml
 def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
@@ -663,6 +667,7 @@ def day_may_be_missing(span: Where, *, field: Said, name: Said, **more: Unpack[M
 def date_shown_beyond_field(
     span: Where, *, name: Said, field: Said, kind: Said, stage: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW489
+def unknown_working_days(span: Where, *, year: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW988
 
 # batch.toml
 def other_run_in_folder(span: Where, *, path: Said, what: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW500

@@ -17,6 +17,8 @@ MONTHS_OF: Final[Mapping[str, int]] = {"months": 1, "years": 12}
 LONGEST: Final = 5000
 """The longest period that is reckoned, in its unit; working days are gone through one by one."""
 LONGEST_BREAK: Final = 60  # days in a row without a working day; no country has so many
+_PUBLISHED: Final = ("special_public_holidays", "special_public_holidays_observed")
+_MOVED: Final = 4  # numbers of an entry that moves a day: month and day of the one, month and day of the other
 FIRST_YEAR, LAST_YEAR = 1000, 2999
 _WEEKEND: Final = 5  # number of Saturday
 
@@ -125,6 +127,26 @@ def _country(code: str) -> Any:
     return country_holidays(country, subdiv=part or None)
 
 
+def arrangement_known(year: int, code: str) -> bool:
+    """Whether it is known which days of a year are worked in place of others; so it is where a country moves none."""
+    years = _arranged_years(code) if code else frozenset[int]()
+    return not years or min(years) <= year <= max(years)
+
+
+@cache
+def _arranged_years(code: str) -> frozenset[int]:
+    """The years of which a list of moved days was published: each entry names a day and the one it stands for."""
+    lists = (getattr(_country(code), name, None) or {} for name in _PUBLISHED)
+    return frozenset(
+        year for one in lists for year, days in one.items() if any(len(day) >= _MOVED for day in _entries(days))
+    )
+
+
+def _entries(days: Any) -> tuple[Any, ...]:
+    """The entries of a year, which the library gives as one or as several."""
+    return days if days and isinstance(days[0], tuple) else (days,)
+
+
 def knows_country(code: str) -> bool:
     """Whether there is a list of holidays for a country, and for its part where one is named (GB-ENG)."""
     from holidays import list_supported_countries
@@ -152,6 +174,22 @@ def calendar_of(rules: Mapping[str, DateRule], said: Mapping[str, date], holiday
             days[name] = said.get(name) or _reckoned(rule, days.get(base), holidays)
             name = waiting.pop() if waiting else name
     return days
+
+
+def unknown_years(
+    rules: Mapping[str, DateRule], said: Mapping[str, date], days: Mapping[str, date | None], holidays: str
+) -> tuple[tuple[str, int], ...]:
+    """Return pairs (date, year) for each date that was reckoned by working days of a year that has no known list."""
+    found: list[tuple[str, int]] = []
+    for name, rule in rules.items():
+        way, day = rule.reckoned, days.get(name)
+        if way is None or day is None or name in said or not (rule.rolls or way.unit == "working days"):
+            continue
+        base = days.get(way.base) if way.unit == "working days" else day
+        between = sorted(one.year for one in (base, day) if one is not None)
+        years = range(between[0], between[-1] + 1)
+        found += [(name, year) for year in years if not arrangement_known(year, holidays)]
+    return tuple(found)
 
 
 def _reckoned(rule: DateRule, base: date | None, holidays: str) -> date | None:

@@ -169,6 +169,11 @@ class Step:
         return tuple(dict.fromkeys(actor for slot in self.turn_slots for actor in slot.actors))
 
     @property
+    def leader(self) -> Actor | None:
+        """Who leads the talk here, one person."""
+        return None
+
+    @property
     def named_actors(self) -> tuple[Actor, ...]:
         """Those who must be somebody when the procedure comes here, but for reviewers."""
         return self.all_speakers

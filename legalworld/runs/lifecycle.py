@@ -45,6 +45,7 @@ from .gaps import Gap, gaps
 from .journal import EventLine, Journal, Line, Session, Times, answers_in, before_change, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
 from .open_run import OpenRun, lines_before, open_run, reopen
+from .play_remarks import told_of_play
 from .preview import Overhear
 from .project import Problems, Project, spec_copy
 from .run_info import RunInfo
@@ -381,7 +382,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
     warnings, renamed = told_of_answers(folder.info, lines, replies, Path.cwd())
-    problems = (*problems, *warnings)
+    problems = (*problems, *warnings, *told_of_play(procedure, opened.case, events))
     ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
         status = "ended"

@@ -241,8 +241,9 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return [words("withheld", names=told.listed(persons)), ""]
         case e.Closed(reason="budget"):
             return [words("closed_budget"), ""]
-        case e.Ended(outcome=outcome, title=title):
-            return [words("ended", outcome=title or outcome) if outcome else words("ended_plain"), ""]
+        case e.Ended(outcome=outcome, title=title, lacking=lacking):
+            missed = [words("ended_lacking", title=procedure.documents[lacking].title), ""] if lacking else []
+            return [*missed, words("ended", outcome=title or outcome) if outcome else words("ended_plain"), ""]
         case _:
             return []
 

@@ -69,6 +69,7 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
     twice: dict[tuple[Span, str], None] = {}
     silent: dict[tuple[Span, str], bool] = {}
     alone: dict[tuple[Span, str], bool] = {}
+    roles = context.procedure.roles
     for visit, step in context.step_visits:
         review = step.info.review
         if review is None or visit.stopped is not None:
@@ -81,7 +82,8 @@ def reviews_of_nobody(context: CheckContext) -> Iterator[Diagnostic]:
         those = visit.cast.all(review.of) if review.of else speakers
         for actor in review.reviewers:
             reader, key = visit.cast.of(actor), (written_at(actor, review.span), worded(actor))
-            alone[key] = alone.get(key, True) and bool(reader) and those == reader
+            peers = any(roles[role].each or roles[role].persons > 1 for role in reader)
+            alone[key] = alone.get(key, True) and bool(reader) and those == reader and not peers
         known = [visit.cast.certain(actor) or actor for actor in review.reviewers]
         again = (one for n, one in enumerate(review.reviewers) if known[n] in known[:n])
         twice |= {(written_at(one, review.span), worded(one)): None for one in again}

@@ -20,7 +20,8 @@ from ..walk import Play, Walk
 
 def play(walk: Walk, step: Converse) -> Play:
     scene = walk.scene
-    openers, partners = scene.there(step.opener), scene.there(step.partner)
+    openers = scene.there(step.opener)
+    partners = tuple(person for person in scene.there(step.partner) if person not in openers)
     if not openers or not partners:
         return nobody(walk, step.opener, step.partner)
     document = scene.procedure.documents.get(step.produces)

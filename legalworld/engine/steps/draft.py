@@ -1,10 +1,10 @@
-"""Somebody writes a document."""
+"""Somebody writes a document; of what each side has of its own, one of each side."""
 
 from __future__ import annotations
 
 from ...model.actors import Actor, VotersOf
 from ...model.steps.draft import Draft
-from ..speech import give, nobody
+from ..speech import authors, give, nobody
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -15,8 +15,9 @@ def play(walk: Walk, step: Draft) -> Play:
     if not writers:
         return nobody(walk, step.actor)
     spec = TurnSpec("draft", step.info, document=document, aloud=False, faction=_faction(step.actor))
-    parsed = yield from give(walk, writers[0], spec)
-    walk.scene.drafted(writers[0], document, parsed.document, "reply", cut=parsed.broken_off)
+    for writer in authors(walk.scene, document, writers):
+        parsed = yield from give(walk, writer, spec)
+        walk.scene.drafted(writer, document, parsed.document, "reply", cut=parsed.broken_off)
     return ""
 
 

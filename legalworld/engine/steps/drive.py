@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...model import events
 from ...model.immutable import replace
 from ...model.steps.drive import Drive
-from ..speech import Turns, calls, close, following, give, nobody, produce
+from ..speech import Turns, calls, close, following, give, nobody, presiding, produce
 from ..turn import ChecklistItem, TurnSpec
 from ..walk import Play, Walk
 
@@ -13,10 +13,9 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: Drive) -> Play:
     """The driver speaks, whom he called answers; when he calls nobody twice, the next in order is called."""
     scene = walk.scene
-    drivers, others = scene.there(step.driver), scene.there(*step.participants)
-    if not drivers or not others:
+    driver, others = presiding(scene, step.driver, step.participants)
+    if not driver or not others:
         return nobody(walk, step.driver, *step.participants)
-    driver = drivers[0]
     document = scene.procedure.documents.get(step.produces)
     writing = TurnSpec("draft", step.info, document=document, ending=(step.close,), aloud=False)
     called_by = calls(scene, step.call, others)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...model.steps.moderate import Moderate
-from ..speech import Turns, calls, close, following, give, nobody
+from ..speech import Turns, calls, close, following, give, nobody, presiding
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -11,14 +11,14 @@ from ..walk import Play, Walk
 def play(walk: Walk, step: Moderate) -> Play:
     """The chair calls one speaker at a time; when it names nobody twice, the next in order is called."""
     scene = walk.scene
-    chairs, speakers = scene.there(step.chair), scene.there(*step.speakers)
-    if not chairs or not speakers:
+    chair, speakers = presiding(scene, step.chair, step.speakers)
+    if not chair or not speakers:
         return nobody(walk, step.chair, *step.speakers)
-    chair = chairs[0]
     spoken = dict.fromkeys(speakers, 0)
     turns, called = Turns(scene, step.limit), speakers[-1]
     while not turns.spent():
         chair = next(iter(scene.there(step.chair)), chair)  # what came in between may have changed roles
+        speakers = tuple(person for person in speakers if person != chair) or speakers
         called_by = calls(scene, step.call, speakers)
         spec = TurnSpec(
             "moderate",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model.steps.take import Take
 from ...templates import lookups
-from ..speech import nobody
+from ..speech import authors, nobody
 from ..state import holders
 from ..turn import TurnSpec
 from ..walk import Play, Walk
@@ -19,7 +19,7 @@ def play(walk: Walk, step: Take) -> Play:
     home = templates.find(lookups.document(document.name))
     if not writers or home is None:
         return nobody(walk)
-    person = scene.state.persons[writers[0]]
-    view = walk.turns.requests.view(person, TurnSpec("draft", step.info, document=document))
-    scene.drafted(person.id, document, templates.render(home, view.variables).strip(), "case")
+    for writer in authors(scene, document, writers):
+        view = walk.turns.requests.view(scene.state.persons[writer], TurnSpec("draft", step.info, document=document))
+        scene.drafted(writer, document, templates.render(home, view.variables).strip(), "case")
     return ""

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Literal
 
 from ...model.holes import filled
+from ...model.procedure import all_steps
 from ...model.steps.vote import Vote
 from ...model.votes import Ballot, Voted
+from .. import titles
 from ..conditions import current_item
 from ..scene import Scene
 from ..speech import nobody
 from ..state import everyone, holders
-from ..titles import numbered
 from ..turn import TurnSpec
 from ..walk import Play, Walk
 
@@ -42,7 +43,7 @@ def play(walk: Walk, step: Vote) -> Play:
         Voted(
             place=scene.state.place,
             name=step.answer.name,
-            title=filled(step.info.cue, partial(_numbered, scene)),
+            title=_title(scene, step),
             about=item.about if item is not None else "",
             votes=votes,
             counts=counts,
@@ -55,11 +56,25 @@ def play(walk: Walk, step: Vote) -> Play:
     return ""
 
 
+def _title(scene: Scene, step: Vote) -> str:
+    """How a vote is called where it is told: by its cue; beside another with the same cue, also by whose it is."""
+    title = filled(step.info.cue, partial(_numbered, scene))
+    votes = (other for other in all_steps(scene.procedure) if isinstance(other, Vote))
+    if all(other.info.cue != step.info.cue or other.answer.name == step.answer.name for other in votes):
+        return title
+    persons = everyone(scene.state, step.voters)
+    own = (titles.title(scene.procedure, scene.state, person) for person in persons)
+    marks = scene.procedure.marks
+    return marks.bracketed(title, step.answer.title or marks.listed.join(dict.fromkeys(own)))
+
+
 def _numbered(scene: Scene, name: str, path: tuple[str, ...]) -> str | None:
     """What a hole in the cue of a vote is for everybody who may ever read how it came out: which item it was."""
     del path
     item = current_item(name, scene.loop_items)
-    return None if item is None else scene.label(item.person) if item.person else numbered(scene.procedure, item.about)
+    if item is None:
+        return None
+    return scene.label(item.person) if item.person else titles.numbered(scene.procedure, item.about)
 
 
 def _hearers(scene: Scene, voters: tuple[str, ...]) -> tuple[str, ...]:

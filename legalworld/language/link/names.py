@@ -235,7 +235,11 @@ def _quantified(context: Context, node: s.Quantified) -> Answered:
     answer = context.answers.get(name.text)
     if answer is None:
         context.reader.report(diagnose.unknown_field(name.span, name=name.text, among=context.answers))
-    value = _value(context, answer, node.value) if answer is not None and node.value is not None else ""
+    value = ""
+    if answer is not None and node.value is not None:
+        value = _value(context, answer, node.value)
+    elif answer is not None and (answer.values or node.quantifier in ("all", "any")):  # LW444 tells of the others
+        value = _affirmative(context, name, answer.values)
     return Answered(node.quantifier, where, value, node.count)
 
 
@@ -269,14 +273,23 @@ def _holds(context: Context, what: s.FieldOf) -> Condition:
     if value is not None:
         return Given(truth(value) is not False)
     if what.field.text in context.names.options and not what.path:
-        return OptionIs(what.field.text, "yes")
+        choices = context.names.options[what.field.text].choices
+        return OptionIs(what.field.text, _affirmative(context, what.field, choices))
     if what.field.text in context.names.dates and not what.path:
         return dates.known(what.field.text, what.span)
     where = reference(context, what)
     answer = context.answers.get(where.name) if not where.path else None
-    if answer is not None and answer.form == "yes or no":
-        return _said(context, where, "")
+    if answer is not None and answer.values:
+        return _said(context, where, _affirmative(context, what.field, answer.values))
     return HasValue(where)
+
+
+def _affirmative(context: Context, name: s.Name, values: tuple[str, ...]) -> str:
+    """The value that is asked for where a name stands alone: the one that says yes. Reported where none does."""
+    meant = next((value for value in values if truth(value)), "")
+    if not meant:
+        context.reader.report(diagnose.unsaid_choice(name.span, name=name.text, known=values))
+    return meant or "yes"
 
 
 def _is(context: Context, node: s.Is) -> Condition:

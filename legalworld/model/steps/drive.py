@@ -35,6 +35,10 @@ class Drive(Step):
         return (TurnSlot("drive", (self.driver,), self.produces), TurnSlot("reply", self.participants), *writing)
 
     @property
+    def leader(self) -> Actor:
+        return self.driver
+
+    @property
     def token_uses(self) -> tuple[TokenUse, ...]:
         return (TokenUse(self.call, ROLE_HOLE), TokenUse(self.done, NUMBER_HOLE), TokenUse(self.close))
 

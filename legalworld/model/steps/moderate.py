@@ -27,6 +27,10 @@ class Moderate(Step):
         return (TurnSlot("moderate", (self.chair,)), TurnSlot("reply", self.speakers))
 
     @property
+    def leader(self) -> Actor:
+        return self.chair
+
+    @property
     def token_uses(self) -> tuple[TokenUse, ...]:
         return (TokenUse(self.call, ROLE_HOLE), TokenUse(self.close))
 
