@@ -16,6 +16,7 @@ from .inputs import run_of, say_origin
 from .output import DONE, WRONG, code_of, complain, counted, got, here, path_of, wants_json, write_json
 
 if TYPE_CHECKING:
+    from ..model.diagnostics import Diagnostic
     from ..runs.coverage import Coverage
 
 _SERVING = ("cases", "bindings", "rubrics", "interventions")  # files that are for procedures
@@ -74,8 +75,9 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
 @options.data
 @options.allow_failed
 @options.allow_odd
+@click.option("--format", "form", type=click.Choice(["sarif", "github"]), default=None)
 @options.as_json
-def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: float) -> None:
+def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: float, form: str | None) -> None:
     from ..runs.project import open_project
 
     if data:
@@ -84,16 +86,17 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
         check_binding(spec, data, allow_failed, allow_odd)
         return
     if Path(spec).parent.name == "rubrics":
-        _check_rubric(spec)
+        _check_rubric(spec, form)
         return
     from ..authoring.expert_files import example_problems, is_expert_file
 
     if is_expert_file(spec, here()):
-        _check_files(spec)
+        _check_files(spec, form)
         return
     say_origin(spec)
     project = got(open_project(spec, here()))
     problems = (*project.problems, *example_problems(project, here()))
+    _annotated(problems, form)
     counts = counted(problems)
     if wants_json():
         write_json(counts)
@@ -111,10 +114,24 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
     click.echo(say(key, path=project.path, **size, **counts))
 
 
-def _check_files(word: str) -> None:
+def _annotated(problems: Sequence[Diagnostic], form: str | None) -> None:
+    """Write problems as another program takes them, where that was asked for, and end the command."""
+    if form is None:
+        return
+    from .. import __version__
+    from ..wording import locale, problem_formats
+
+    log = problem_formats.sarif(problems, locale(), __version__) + "\n" if form == "sarif" else ""
+    click.echo(log or problem_formats.github(problems, locale()), nl=False)
+    sys.exit(code_of(problems))
+
+
+def _check_files(word: str, form: str | None) -> None:
     """Each expert file that a path leads to: what is wrong with it, what it serves; a count of all at the end."""
     from ..authoring.expert_files import checked
 
+    if form is not None:
+        _annotated([problem for one in checked(word, here()) for problem in one.problems], form)
     rows, wrong, found = [], 0, 0
     for one in checked(word, here()):
         counts = counted(one.problems)
@@ -135,7 +152,7 @@ def _check_files(word: str) -> None:
     sys.exit(WRONG if wrong or not found else DONE)
 
 
-def _check_rubric(word: str) -> None:
+def _check_rubric(word: str, form: str | None) -> None:
     """A rubric, its questions' templates, and whether it fits the procedures here that it says it is for."""
     from ..evaluation.rubric.fit import fits
     from ..evaluation.rubric.open import open_rubric
@@ -149,6 +166,7 @@ def _check_rubric(word: str) -> None:
     entries = catalogue(here(), rubric.procedures)
     held = [entry.procedure for entry in entries if entry.procedure is not None]
     problems = [*opened.problems, *(problem for procedure in held for problem in fits(rubric, procedure))]
+    _annotated(problems, form)
     counts = counted(problems)
     if wants_json():
         write_json(counts)

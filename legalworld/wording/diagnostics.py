@@ -31,7 +31,7 @@ def render(problems: Iterable[Diagnostic], text_of: Callable[[str], str | None],
     """
     lines: dict[str, list[str]] = {}
     blocks = []
-    for problem in _sorted(problems):
+    for problem in in_order(problems):
         path = problem.span.file
         if path not in lines:
             lines[path] = _lines(text_of(path))
@@ -51,7 +51,7 @@ def as_json(problems: Iterable[Diagnostic], locale: Locale) -> list[dict[str, ob
             "nearest": problem.nearest,
             "also": [_place(span) for span in problem.also],
         }
-        for problem in _sorted(problems)
+        for problem in in_order(problems)
     ]
 
 
@@ -102,7 +102,8 @@ def _worded(value: object, words: Mapping[str, str]) -> str:
     return str(value)
 
 
-def _sorted(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+def in_order(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Problems as they stand: by file, line, column and code."""
     return sorted(
         problems, key=lambda problem: (problem.span.file, problem.span.line, problem.span.column, problem.code)
     )
