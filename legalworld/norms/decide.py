@@ -5,7 +5,7 @@ What no norm is for, or what turns on a fact that nobody shows and nobody need p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -208,9 +208,14 @@ class _Claim:
                 return self._dismissed(norm, findings, plea.cites)
             if holds_true and plea.ruling is not None and plea.ruling.amount is not None:
                 deductions.append((plea, reckon(plea.ruling.amount, scope)))
-        for row in norm.gives:
-            if (not row.heads or self.claim.head in row.heads) and self._whether(row.when, scope):
+        rows = [row for row in norm.gives if not row.heads or self.claim.head in row.heads]
+        for row in rows:
+            if self._whether(row.when, scope):
                 return self._given(norm, row, scope, (findings, tuple(deductions)))
+        unsettled = [holds(row.when, scope) for row in rows]
+        missing = tuple(name for one in unsettled if one.value is None for name in one.missing)
+        if missing:  # whether any row holds turns on what nobody shows
+            return self._undecided("open_fact", self._titles(dict.fromkeys(missing)), norm, findings)
         return self._dismissed(norm, findings, ())
 
     def _whether(self, when: Expression | None, scope: Scope) -> bool:
@@ -220,7 +225,7 @@ class _Claim:
             self.thin.append(("open_fact", self._titles(found.missing)))
         return found.value is True
 
-    def _titles(self, names: Sequence[str]) -> str:
+    def _titles(self, names: Iterable[str]) -> str:
         facts = self.norms.words.facts
         return ", ".join(facts[name].title if name in facts else name for name in names)
 

@@ -81,7 +81,7 @@ class Scope:
         text = name.text
         if text not in self.known:
             rows = self.reckon[name.name]
-            found = account(rows, self) if isinstance(rows, AccountOf) else {"": first_row(rows, self)}
+            found = account(rows, self) if isinstance(rows, AccountOf) else {"": first_row(rows, self, name.name)}
             for key, value in found.items():
                 self.known[f"{name.name}.{key}" if key else name.name] = value
         return self.known.get(text, FormulaValue(None, missing=(text,), label=text))
@@ -95,8 +95,11 @@ def in_force(norm: Norm | OffenceNorm | ReviewNorm, scope: Scope) -> bool:
     return known is None or (norm.since <= known and (norm.until is None or known <= norm.until))
 
 
-def first_row(rows: tuple[ReckonRow, ...], scope: Scope) -> FormulaValue:
-    """What the first row gives whose condition holds; one whose condition is open is passed over and told."""
+def first_row(rows: tuple[ReckonRow, ...], scope: Scope, name: str) -> FormulaValue:
+    """What the first row gives whose condition holds; one whose condition is open is passed over and told.
+
+    Where none holds, what is missing are the facts of those that are open, else `name` itself.
+    """
     passed: list[str] = []
     for row in rows:
         when = holds(row.when, scope)
@@ -110,7 +113,7 @@ def first_row(rows: tuple[ReckonRow, ...], scope: Scope) -> FormulaValue:
         found = reckon(row.formula, scope)
         told = (*found.told, *passed, *((row.discretion,) if row.discretion else ()))
         return replace(found, told=told)
-    return FormulaValue(None, missing=tuple(dict.fromkeys(passed)) or ("?",))
+    return FormulaValue(None, missing=tuple(dict.fromkeys(passed)) or (name,))
 
 
 def holds(condition: Expression | None, scope: Scope) -> FormulaValue:

@@ -311,3 +311,12 @@ def test_a_deed_before_the_norm_is_not_judged_by_it(deed: str, result: str) -> N
     found = judged(replace(theft(), exhibits=(first, *theft().exhibits[1:])))
     assert found.verdict.result == result
     assert ("no_norm", "theft") in found.thin or result == "convicted"
+
+
+def test_what_turns_on_a_fact_that_nobody_shows_is_not_dismissed() -> None:
+    """A loan without a day on which it is due, and without a demand."""
+    first = loan().exhibits[0]
+    undated = replace(first, says={name: said for name, said in first.says.items() if name != "due"})
+    decision = decided(replace(loan(), exhibits=(undated, *loan().exhibits[1:])))
+    assert decision.reliefs[0].result == "undecided"
+    assert ("reliefs/1", "open_fact", "履行期限") in {(one.part, one.kind, one.missing) for one in decision.thin}
