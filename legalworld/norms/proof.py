@@ -1,7 +1,8 @@
 """Which facts hold, for one claim: from exhibits that were taken as evidence and from what is admitted.
 
 An admission binds whoever made it. Papers that differ prove as much as they agree on, for whoever bears the burden.
-One event in two papers is one. Facts are indexed by their name once.
+One event in two papers is one, and so is a sum that two papers state alike, of one day or of none. Facts are indexed by
+their name once.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ def _together(sayings: Sequence[Saying], need: Need, fact: Fact) -> Saying | Non
             agreed = {one.value for one in sayings}
             return sayings[0] if len(agreed) == 1 else None
         case "sum":
-            distinct = {(one.value, tuple(sorted(one.keys.items()))) if one.keys else id(one): one for one in sayings}
+            distinct = {(one.value, tuple(sorted(one.keys.items()))): one for one in sayings}  # else it is said twice
             values = [one.value for one in distinct.values() if isinstance(one.value, Decimal)]
             return Saying(sum(values, Decimal(0)), sayings[-1].keys) if len(values) == len(distinct) else None
         case "latest" | "first":

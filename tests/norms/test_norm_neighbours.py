@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
@@ -222,10 +223,10 @@ def test_five_hundred_papers_cost_ten_times_fifty(monkeypatch: pytest.MonkeyPatc
         return counts(one, fact)  # type: ignore[arg-type]
 
     monkeypatch.setattr(proof, "_counts", counted)
-    spent = []
+    spent, first = [], date(2023, 1, 1)
     for papers in (50, 500):
         looked = 0
-        more = tuple(exhibit(f"原证{number}", delivered=100) for number in range(10, 10 + papers))
+        more = tuple(exhibit(f"原证{n}", delivered=(100, {"date": str(first + timedelta(n))})) for n in range(papers))
         material = replace(BASES["sale"](), exhibits=more)
         (price, *_) = decided(replace(material, claims=(claim("1", "price", amount=10**7),)), "sale").reliefs
         assert price.amount is not None and price.amount.value == 100 * papers - 10000 if papers == 500 else True

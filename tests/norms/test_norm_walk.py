@@ -320,3 +320,14 @@ def test_what_turns_on_a_fact_that_nobody_shows_is_not_dismissed() -> None:
     decision = decided(replace(loan(), exhibits=(undated, *loan().exhibits[1:])))
     assert decision.reliefs[0].result == "undecided"
     assert ("reliefs/1", "open_fact", "履行期限") in {(one.part, one.kind, one.missing) for one in decision.thin}
+
+
+def test_a_sum_that_two_papers_state_alike_is_one() -> None:
+    """The delivery notes and the invoice of one delivery; of two days they are two."""
+    notes, bill = exhibit("原证1", delivered=46800), exhibit("原证3", delivered=46800)
+    assert told(replace(sale(10**6), exhibits=(notes, bill)))[0] == "36800"
+    dated = [
+        exhibit(name, delivered=(46800, {"date": day}))
+        for name, day in (("原证1", "2024-05-01"), ("原证3", "2024-06-01"))
+    ]
+    assert told(replace(sale(10**6), exhibits=tuple(dated)))[0] == "83600"
