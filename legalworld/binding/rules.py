@@ -179,11 +179,11 @@ def exposed(procedure: Procedure, binding: Binding) -> Iterator[Diagnostic]:
             rule = of_field[side] if side in of_field else declared(field, side)
             found = [(path, span, side in of_field) for path, span in _reach_of(rule, field)]
             (sealed if field.evaluation_only else granted).extend(found)
-    seen: set[tuple[Span, Span]] = set()
+    seen: set[Span] = set()
     for path, span, ours in granted:
         for hidden, place, theirs in sealed:
-            if (ours or theirs) and (span, place) not in seen and paths.meet(path.segments, hidden.segments):
-                seen.add((span, place))
+            if (ours or theirs) and span not in seen and paths.meet(path.segments, hidden.segments):
+                seen.add(span)  # once for a rule: what else it overlaps has the same repair
                 first, second = (span, place) if ours else (place, span)
                 yield diagnose.binding_overlaps_sealed(first, path=path.text, sealed=hidden.text, also=(second,))
 

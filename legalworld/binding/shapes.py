@@ -28,8 +28,8 @@ _TEXTS: Final = ("has", "without", "either")
 class TextShape:
     """What a text is held to; each constraint that is empty holds of every text. `either`: one of these shapes will do.
 
-    `longest`: in characters, 0 for any; `only`: the characters it may be made of; `whole`: brackets and quotation marks
-    in pairs, no sign at the beginning that only goes on with something.
+    `longest`: in characters, two of ASCII counting as one, 0 for any; `only`: the characters it may be made of; `whole`:
+    brackets and quotation marks in pairs, no sign at the beginning that only goes on with something.
     """
 
     name: str
@@ -46,7 +46,7 @@ class TextShape:
         if self.either:
             faults = [shapes()[name].fault(text) for name in self.either]
             return None if None in faults else faults[0]
-        if self.longest and len(text) > self.longest:
+        if self.longest and _length(text) > self.longest:
             return str(len(text))
         word = next((word for word in self.without if word in text), None)
         if word is not None:
@@ -58,6 +58,11 @@ class TextShape:
         if self.digits and not any(sign.isdigit() or sign in _table()["digits"]["signs"] for sign in text):
             return "0-9"
         return _broken(text) if self.whole else None
+
+
+def _length(text: str) -> int:
+    """The length of a text in Chinese characters: a name in Latin letters takes twice as many."""
+    return len(text) - sum(sign.isascii() for sign in text) // 2
 
 
 def _broken(text: str) -> str | None:

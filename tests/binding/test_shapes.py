@@ -56,7 +56,7 @@ def test_a_sentence_is_of_no_other_shape(shape: str, seed: int) -> None:
     assert shapes()[shape].fault(f"{draw.choice(GOOD[shape])}。{cut}") is not None
 
 
-@pytest.mark.parametrize("text", ["，返还借款", "返还（借款", "《民法典第一条", "a" * 301, "）第一项"])
+@pytest.mark.parametrize("text", ["，返还借款", "返还（借款", "《民法典第一条", "返" * 301, "a" * 603, "）第一项"])
 def test_a_piece_of_a_sentence_is_none(text: str) -> None:
     assert shapes()["sentence"].fault(text) is not None
 

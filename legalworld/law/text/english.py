@@ -14,6 +14,7 @@ from .lexicon import TextSpan, pattern, words
 
 LOOK: Final = 24  # code points looked at before a sum
 HUNDREDTH: Final = Decimal("0.01")
+HALF: Final = Decimal("0.5")
 
 
 @immutable
@@ -45,6 +46,11 @@ def english_sums(text: str) -> Iterator[EnglishSum]:
         if amount is not None and cents is not None:
             currency = _entry("unit", match["currency"])
             yield _sized(text, EnglishSum(*match.span(), amount + cents * HUNDREDTH, currency))
+    for match in pattern("english", "halves").finditer(text):
+        whole = in_figures(match["whole"]) if match["whole"] else Decimal(0)
+        if whole is not None:
+            amount = (whole + HALF) * _scale(match["scale"])
+            yield _sized(text, EnglishSum(*match.span(), amount, _entry("unit", match["currency"])))
     for match in pattern("english", "scale_alone").finditer(text):
         yield _sized(text, EnglishSum(*match.span(), _value(match["number"]) * _scale(match["scale"]), ""))
 

@@ -61,7 +61,7 @@ def sums(text: str) -> list[Money | MoneyRange]:
 
 def all_sums(text: str) -> list[Money | MoneyRange | UnclearSum]:
     """Every sum of a folded text, and each that is not clear."""
-    readers = (("amount", _amount), ("prefixed", _prefixed), ("tenths", _tenths))
+    readers = (("amount", _amount), ("prefixed", _prefixed), ("bare", _bare), ("tenths", _tenths))
     read_sums = (read_as(text, match) for key, read_as in readers for match in pattern("money", key).finditer(text))
     chinese = [money for money in read_sums if money is not None]
     found = apart([*(_of_english(text, read) for read in english_sums(text)), *chinese])
@@ -119,6 +119,17 @@ def _prefixed(text: str, match: re.Match[str]) -> Money | None:
         return None
     currency = words("money", "prefix")[match["prefix"]]
     return _sized(text, Money(match.start(), match.end(), value, currency, approx))
+
+
+def _bare(text: str, match: re.Match[str]) -> Money | None:
+    """A sum without its unit beside a word for what is owed: 47\u4e07 of a loan."""
+    group = "number" if match["number"] else "number_2"
+    value, approx = approximate(match[group])
+    if value is None:
+        return None
+    start, prefix = _prefix(text, match.start(group))
+    currency = words("money", "prefix")[prefix] if prefix else table("money")["words"]["default"]
+    return _sized(text, Money(start, match.end(group), value, currency, approx))
 
 
 def _tenths(text: str, match: re.Match[str]) -> Money | None:
