@@ -28,8 +28,8 @@ _TEXTS: Final = ("has", "without", "either")
 class TextShape:
     """What a text is held to; each constraint that is empty holds of every text. `either`: one of these shapes will do.
 
-    `longest`: in characters, two of ASCII counting as one, 0 for any; `only`: the characters it may be made of; `whole`:
-    brackets and quotation marks in pairs, no sign at the beginning that only goes on with something.
+    `longest`: in characters, two of ASCII counting as one, 0 for any; `only`: the characters it may be made of;
+    `whole`: brackets and quotation marks in pairs, no sign at the beginning that only goes on with something.
     """
 
     name: str

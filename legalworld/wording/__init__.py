@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Literal
@@ -10,6 +11,10 @@ from typing import Any, Literal
 from .columns import visible
 
 Locale = Literal["zh", "en"]
+_COUNTED = re.compile(
+    r"(?P<hole>\{(?P<name>\w+)(?:[:!][^{}]*)?\})(?P<between> (?:more|other|further))?"
+    r"(?:(?: (?P<noun>[a-z]+s)\b)(?: (?P<verb>are|were|have|do|lack)\b)?|(?: (?P<only>are|were|have|do|lack)\b))"
+)
 
 
 def locale() -> Locale:
@@ -39,8 +44,23 @@ def sentences(section: str, language: str = "") -> Callable[..., str]:
 
 
 def fill(sentence: str, values: Mapping[str, object]) -> str:
-    """A sentence with its `{holes}` filled. One without a value stays: a message with a hole is better than none."""
-    return sentence.format_map(_Holes(values))
+    """A sentence with its `{holes}` filled. One without a value stays: a message with a hole is better than none.
+
+    What is counted stands in the singular where there is one of it, in a language that has one.
+    """
+    ones = {name for name, value in values.items() if value == 1 or value == "1"}
+    counted = _COUNTED.sub(lambda match: _of_one(match, ones), sentence) if ones else sentence
+    return counted.format_map(_Holes(values))
+
+
+def _of_one(match: re.Match[str], ones: set[str]) -> str:
+    """`{count} runs are` where the count is one: `{count} run is`."""
+    singular = read_toml("en.toml")["singular"]
+    noun, verb = match["noun"], match["verb"] or match["only"]
+    if match["name"] not in ones or (noun and noun not in singular):
+        return match[0]
+    words = (match["hole"] + (match["between"] or ""), singular.get(noun, ""), singular.get(verb, ""))
+    return " ".join(filter(None, words))
 
 
 @cache

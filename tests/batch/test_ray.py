@@ -331,7 +331,7 @@ def test_a_cluster_without_a_free_processor_is_waited_for_and_told(
     other = ray.remote(Board).options(num_cpus=2).remote(Batch())  # somebody else's work
     assert ray.get(other.enter.remote("a", "worker-1", "openai/clerk", 1))
     monkeypatch.setattr(ray_workers, "START", 1.0)
-    for language, word in (("zh", "等了 1 秒"), ("en", "within 1 seconds")):
+    for language, word in (("zh", "等了 1 秒"), ("en", "within 1 second")):
         monkeypatch.setenv("LW_LANG", language)
         ran = played(tmp_path / "ray", "--engine", "ray", "--workers", "2")
         assert ran.code == 2 and "LW546" in ran.err and word in ran.err and not journals(tmp_path / "ray")
