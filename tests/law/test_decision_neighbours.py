@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 from itertools import product
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -170,3 +172,28 @@ def test_an_order_in_english_is_read_in_every_form(
     assert (paid.payers, paid.payees, set(paid.claims)) == (("D",), ("C",), {"1", "2"})
     assert paid.amount is not None and paid.amount.value == one + two
     assert [part.amount.value for part in paid.parts] == [one, two]
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize(
+    "rest", ["", "\n", "\nThe Defendant must pay the Claimant £5.00 for the price of a bicycle.\n"]
+)
+def test_orders_without_numbers_are_read_by_the_line(opener: str, rest: str) -> None:
+    decision = read_decision(f"JUDGMENT\n\nI find for her in all that matters here.\n\n{opener}\n{rest}", ENGLISH)
+    assert [one.claims for one in decision.reliefs] == ([("1",)] if "bicycle" in rest else [])
+
+
+# ---- broken texts ----------------------------------------------------------------------------------------------------
+
+TEXTS = sorted((Path(__file__).parents[1] / "evaluation" / "judgments").glob("*.*"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: file.name)
+def test_a_broken_judgment_is_read_without_a_fall(file: Path, seed: int) -> None:
+    random, lines = Random(f"{file.name}{seed}"), file.read_text("utf-8").splitlines()
+    broken = [line[: random.randrange(len(line) + 1)] if random.random() < 0.2 else line for line in lines]
+    kept = [line for line in broken if random.random() < 0.8]
+    random.shuffle(kept)
+    decision = read_decision("\n".join(kept), None)
+    assert all(one.origin is not None for one in decision.reliefs)

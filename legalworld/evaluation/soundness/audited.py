@@ -24,6 +24,7 @@ from .definition import CheckFile
 from .schema import Held, NotRead
 
 MOST_TIMES: Final = 120  # months or days by which a sum is multiplied
+SERIAL: Final = re.compile(r"\d+\D*\Z")  # what is counted of the numbers of one court, kind and year
 MISWRITTEN: Final = 2  # signs by which a number of a document differs from the one that is meant
 MOST_SUMS: Final = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
 
@@ -44,6 +45,8 @@ def _nearly(one: str, other: str) -> bool:
     """Whether two numbers differ in so little that one is the other miswritten."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
+    if SERIAL.sub("", one) == SERIAL.sub("", other):
+        return True
     same = sum(block.size for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks())
     return max(len(one), len(other)) - same <= MISWRITTEN
 

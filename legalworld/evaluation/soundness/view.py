@@ -319,12 +319,24 @@ def _persons(audited: Audited) -> Iterator[Node]:
         at = audited.person_at(party.id) or party.origin
         values: dict[str, Held | NotRead] = {
             "accused": Held(accused),
-            "judged": Held(party.id in judged, decision.verdicts[0].origin) if ruled else NotRead("verdicts"),
+            "judged": Held(party.id in judged, decision.verdicts[0].origin)
+            if ruled or _passed_over(party, audited)
+            else NotRead("verdicts"),
             "absent": Held(away is not None, away),
             "present": Held(here is not None, here),
             "spoke": Held(party.id in spoke, spoke.get(party.id)),
         }
         yield Node("person", party.name, values, {}, at)
+
+
+def _passed_over(party: Party, audited: Audited) -> bool:
+    """Whether a verdict names one accused after the other, and this one not at all."""
+    ordered = audited.regions.ordered
+    if ordered is None or not audited.decision.verdicts:
+        return False
+    said = fold(ordered.text)
+    many = any(one["many"] for one in pattern("decision", "title").finditer(said))
+    return not many and not any(name and name in said for name in (party.name, *party.short))
 
 
 def _is_accused(party: Party, audited: Audited) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Final
 
 from ...law.text.decision_people import mentions
 from ...law.text.decision_reasons import sums_told
@@ -15,6 +16,8 @@ from ...law.text.lexicon import endings, pattern
 from ...model.decision import PartOrigin, Relief
 from .audited import Audited
 from .schema import Held, NotRead
+
+COMMAS: Final = "\uff0c,"
 
 
 def sentences(audited: Audited) -> Iterator[tuple[str, int]]:
@@ -38,7 +41,8 @@ def reasons_of_guilt(charge: str, audited: Audited) -> dict[str, Held | NotRead]
         if not _own(sentence):
             continue
         for name in found:
-            hit = next((one for one in pattern("decision", name).finditer(sentence) if _of(one, charge)), None)
+            hits = (one for one in pattern("decision", name).finditer(sentence) if _of(one, charge))
+            hit = next((one for one in hits if not _charged(sentence, one.start())), None)
             if hit is not None and found[name] is None:
                 found[name] = audited.at(at + hit.start(), at + hit.end())
     guilty, innocent = found["guilty"], found["innocent"]
@@ -51,6 +55,12 @@ def reasons_of_guilt(charge: str, audited: Audited) -> dict[str, Held | NotRead]
     }
 
 
+def _charged(sentence: str, at: int) -> bool:
+    """Whether the clause up to a place says what the prosecution charges."""
+    clause = sentence[max(sentence.rfind(sign, 0, at) for sign in COMMAS) + 1 : at]
+    return any(word in clause for word in endings("decision", "charging"))
+
+
 def _of(found: re.Match[str], charge: str) -> bool:
     """Whether words are about a charge, or about whatever is charged."""
     named = found["charge"]
@@ -59,12 +69,13 @@ def _of(found: re.Match[str], charge: str) -> bool:
 
 def denied(relief: Relief, audited: Audited) -> Held | NotRead:
     """Whether the reasons deny the very sum that is ordered; open where they deny it and grant it."""
-    if relief.amount is None or audited.regions.reasons is None:
+    sums = {one.value for one in (relief.amount, *(part.amount for part in relief.parts)) if one is not None}
+    if not sums or audited.regions.reasons is None:
         return NotRead("amount")
     refused: PartOrigin | None = None
     granted = False
     for sentence, at in sentences(audited):
-        if not _asks(sentence, relief.amount.value, audited):
+        if not _asks(sentence, sums, audited):
             continue
         if any(word in sentence for word in endings("decision", "denied")):
             refused = audited.at(at, at + len(sentence))
@@ -73,9 +84,10 @@ def denied(relief: Relief, audited: Audited) -> Held | NotRead:
     return NotRead("reasons") if refused is not None and granted else Held(refused is not None, refused)
 
 
-def _asks(sentence: str, value: Decimal, audited: Audited) -> bool:
-    """Whether a sentence is about a request for this one sum, of those who claim, and not for a part of it."""
-    if sums_told(sentence) != {value} or not pattern("decision", "requested").search(sentence):
+def _asks(sentence: str, sums: set[Decimal], audited: Audited) -> bool:
+    """Whether a sentence is about a request for one of these sums, of those who claim, and not for a part of it."""
+    told = sums_told(sentence)
+    if len(told) != 1 or not told <= sums or not pattern("decision", "requested").search(sentence):
         return False
     return _own(sentence) and _of_claimants(sentence, audited) and not _partial(sentence)
 
@@ -85,8 +97,10 @@ def _partial(sentence: str) -> bool:
 
 
 def _of_claimants(sentence: str, audited: Audited) -> bool:
-    """Whether whoever is named first is one of those who claim."""
+    """Whether whoever is named first is one of those who claim; a request of nobody is theirs, too."""
     named = [one for one in mentions(sentence, audited.frame) if one.people]
+    if not named and pattern("decision", "the_request").search(sentence):
+        return True
     sides = {audited.frame.side_of(person) for person in named[0].people} if named else set()
     return bool(audited.frame.sides) and sides == {audited.frame.sides[0]}
 

@@ -67,12 +67,18 @@ def _items(text: str, start: int, stop: int) -> Iterator[Quote]:
     """The numbered items between two places; all of it where none is numbered."""
     marks = list(pattern(TABLE, "item").finditer(text, start, stop))
     ends = [mark.start() for mark in marks[1:]] + [stop]
-    bounds = [(mark.end(), end) for mark, end in zip(marks, ends, strict=True)] or [(start, stop)]
+    bounds = [(mark.end(), end) for mark, end in zip(marks, ends, strict=True)] if marks else _lines(text, start, stop)
     for low, high in bounds:
         said = text[low:high].strip()
         if said:
             at = text.index(said, low)
             yield Quote(at, at + len(said), said)
+
+
+def _lines(text: str, start: int, stop: int) -> list[tuple[int, int]]:
+    """The lines between two places, where no item has a number."""
+    found = re.compile(r"[^\n]+").finditer(text, start, stop)
+    return [(one.start(), one.end()) for one in found] or [(start, stop)]
 
 
 def _item(said: Quote, number: str, frame: CaseFrame, document: str) -> Iterator[Relief | Thin]:
