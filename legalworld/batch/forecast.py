@@ -32,6 +32,7 @@ from ..runs.call_costs import CallCost, costs_nothing
 from ..runs.loop import Game, ReplayLog, play_through
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
+from ..runs.read_parts import part_reader
 from ..runs.tool_services import ToolServices
 from ..templates.template_set import TemplateError, TemplateSet
 from ..wording import say
@@ -114,7 +115,7 @@ def forecast_batch(plan: PlannedBatch, lengths: Lengths, sample: int, watch: Cal
         settings = Settings(run.target, run.seed, run.options, "", (), callers, run.skip)
         case, templates = run.matter.case, plan.project.templates
         playing = _OfflinePlay(procedure, case, templates, run.seed, run.models, lengths)
-        found = playing.play(interpret(procedure, case, settings, templates))
+        found = playing.play(interpret(procedure, case, settings, templates, reader=part_reader(procedure, case)))
         if isinstance(found, ForecastRun):
             played.append(found)
         else:

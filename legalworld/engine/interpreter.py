@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ..model.case import Case
+from ..model.decision_parts import PartReader, unread
 from ..model.events import Outcome, OutcomeStatus, Reply, Turn
 from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
@@ -27,15 +28,22 @@ from .walk import Play, Signal, Verbs, Walk
 
 
 def interpret(
-    procedure: Procedure, case: Case, settings: Settings, templates: TemplateSet, *, verbs: Verbs = VERBS
+    procedure: Procedure,
+    case: Case,
+    settings: Settings,
+    templates: TemplateSet,
+    *,
+    verbs: Verbs = VERBS,
+    reader: PartReader = unread,
 ) -> Generator[Turn, tuple[Reply, ...], Outcome]:
-    """Play a case from the first stage; returns how it stands, with the last events."""
+    """Play a case from the first stage; returns how it stands, with the last events. `reader`: who reads what a court
+    decides, so that it can be asked for what its orders do not say."""
     case = completed(procedure, case)
     persons = cast(procedure, case, settings.options)
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), settings.target)
     calendar = calendar_of(procedure, case)
     native = settings.natively.get("", settings.native)
-    scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar, native=native)
+    scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar, native=native, reader=reader)
     walk = Walk(scene, TurnRunner(scene, Prompter(templates, procedure), ViewBuilder(procedure, case, calendar)), verbs)
     played = walk.play()
     paused = (yield from _changing(played, scene) if settings.natively else played) == "pause"

@@ -68,7 +68,10 @@ class Prompter:
     def again(self, view: View, faults: Faults) -> tuple[Message, ...]:
         """The message that asks once more, saying what was wrong."""
         rules = tuple(dict.fromkeys(rule for rule, _ in faults))
-        variables = {**view.variables, "problem": rules, "faulty": next((said for _, said in faults if said), "")}
+        open_ = tuple(said.partition("/") for rule, said in faults if rule == "order_incomplete")
+        lacking = tuple({"item": item, "what": what} for item, _, what in open_)
+        faulty = next((said for _, said in faults if said), "")
+        variables = {**view.variables, "problem": rules, "faulty": faulty, "lacking": lacking}
         return (_message("user", [self.part(("again",), variables)]),)
 
     def _user(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..model.actors import Actor, Room
 from ..model.case import Case
+from ..model.decision_parts import PartReader, unread
 from ..model.immutable import immutable, replace
 from ..model.procedure import Document, Phase, Procedure, Stage
 from . import titles
@@ -45,6 +46,7 @@ class Scene:
     `presented`: the records (FIELD/SIDE/INDEX) that were presented so
     far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
     stage's budget. `native`: the roles whose models call tools by themselves, as it stands.
+    `reader`: who reads what is decided.
     """
 
     procedure: Procedure
@@ -71,6 +73,7 @@ class Scene:
     presented_to: dict[str, frozenset[str]] = field(default_factory=dict)
     calendar: Calendar = field(default_factory=Calendar)
     native: frozenset[str] = frozenset()
+    reader: PartReader = unread
     _names: tuple[object, Names] = (None, {})
 
     def next_round(self, around: tuple[int, ...]) -> tuple[int, ...]:

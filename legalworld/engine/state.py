@@ -10,7 +10,7 @@ from ..model import attendance
 from ..model import events as e
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.case import Person
-from ..model.decision_parts import Superseded
+from ..model.decision_parts import PartDecided, Superseded
 from ..model.immutable import immutable, replace
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
@@ -126,7 +126,7 @@ class CaseState:
     outcome: str = ""
 
 
-_Told = e.Started | e.Skipped | e.Called | e.Violated | e.Reviewed | e.Raised | e.Performed | e.Closed
+_Told = e.Started | e.Skipped | e.Called | e.Violated | e.Reviewed | e.Raised | e.Performed | e.Closed | PartDecided
 """What happens without changing how the case stands."""
 
 

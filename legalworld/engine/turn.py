@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -15,7 +15,7 @@ from . import titles
 from .conditions import LoopItem
 from .cues import concerning, cue_of
 from .interruptions import Raisable, wanted
-from .parsed import Parsed
+from .parsed import Faults, Parsed
 from .scene import Scene
 from .tools import ToolResult
 from .view import Knowledge
@@ -71,7 +71,7 @@ class TurnSpec:
     `scores` how it was measured or is to be. `events`: what he may raise; None where he cannot raise anything.
     `earlier`: the last draft of the document that he gave in this step; `missing`: what it lacked when handed in.
     `faction`: the answer of the vote for whose minority he writes, "" for none.
-    `halts`: a run stops here, and asks when it is gone on with.
+    `halts`: a run stops here, and asks when it is gone on with. `lacks`: what an answer leaves open that it must say.
     """
 
     act: str
@@ -102,6 +102,7 @@ class TurnSpec:
     missing: tuple[str, ...] = ()
     faction: str = ""
     halts: bool = False
+    lacks: Callable[[Parsed], Faults] | None = None
 
     @property
     def doing(self) -> str:

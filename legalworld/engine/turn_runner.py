@@ -33,7 +33,8 @@ MOST_HALTS: Final = 3  # times that a run stops for an answer on which something
 MOST_CONTINUED: Final = 3  # times that a document is gone on with where a limit of tokens cut it
 MARKS: Final = "unknown_marks"
 _NEEDED: Final = frozenset(
-    {"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut", "second_call", "repeats", MARKS}
+    {"empty", "no_answer", "no_token", "no_score", "no_document", "no_record", "cut", "second_call", "repeats"}
+    | {"order_incomplete", MARKS}
 )
 _SHOWN: Final = 40  # characters of what is repeated
 NOTHING: Final = 60  # characters in which somebody says that he has nothing to write down
@@ -323,7 +324,7 @@ def _handed_in_at_last(first: Parsed, second: Parsed, spec: TurnSpec) -> Parsed:
 
 def _judged(parsed: Parsed, spec: TurnSpec, session: ToolSession) -> Parsed:
     """The reply with the faults that this turn makes of it: tools may stand for words, a call may be demanded."""
-    faults = parsed.faults
+    faults = (*parsed.faults, *(spec.lacks(parsed) if spec.lacks is not None else ()))
     if spec.wordless and session.made:
         faults = tuple(fault for fault in faults if fault[0] != "empty")
     if spec.wordless and not session.wrote and len(parsed.text) > NOTHING:

@@ -166,6 +166,8 @@ LW766~circular_reference LW767=expected_single_value LW768=unfit_comparison LW76
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
 LW790=case_without_spec LW891=check_example
+LW871=undeclared_part LW872=votes_without_place LW873~undecided_part LW874~decided_twice LW875=drafted_before_decided
+LW876~unread_part LW877=decided_by_several
 LW930=expected_formula LW931=unknown_norm_name LW932=formula_types LW933=circular_norm LW934=contradicting_rows
 LW935=missing_range LW936=inverted_range LW937=example_differs LW938=unknown_cited_article LW939=article_not_in_force
 LW940=unknown_norm_word LW941=missing_column LW942=norms_without_words LW943=invalid_fact_value LW944=unreadable_article

@@ -88,7 +88,7 @@ class AnswerSurface(Surface):
 
 
 class DecisionSurface(Surface):
-    """What a court decides: the documents that state it, and the answers in which its parts stand before."""
+    """What a court decides: the documents that state it, and its parts, each by the answer that it is kept as."""
 
     title: Text | None = None
     documents: Texts
@@ -103,6 +103,8 @@ class DecisionSurface(Surface):
     results: Text | None = None
     verdicts: Text | None = None
     sentences: Text | None = None
+    costs: Text | None = None
+    ballots: Text | None = None
     outcomes: dict[str, Text] = field(default_factory=dict)
     also: Texts = ()
 

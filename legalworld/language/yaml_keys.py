@@ -156,6 +156,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "逐项处理": "results",
     "罪责": "verdicts",
     "刑罚": "sentences",
+    "费用负担": "costs",
+    "评议票": "ballots",
     "处理用语": "outcomes",
     "另有": "also",
     "各条": "items",

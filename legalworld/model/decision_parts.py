@@ -1,14 +1,20 @@
-"""What a procedure says of a decision: which documents state it, which answers hold its parts; and that they fell."""
+"""Decisions as a procedure declares them: which documents state one, as what its parts are kept; what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Any, Final, Literal
 
-from .frozen import FrozenModel
+from pydantic import Field
+
+from .decision import Decision
+from .frozen import FrozenModel, left_out
 from .immutable import immutable
 from .source import Span
+
+PARTS: Final = ("findings", "reasons", "results", "verdicts", "sentences", "orders", "costs")
+"""The keys of the parts of a decision, in the order in which they are decided; others stand under `also`."""
 
 
 @immutable
@@ -16,9 +22,10 @@ class DecisionParts:
     """What a court decides. `documents`: those that state it; in one run it is one of them.
 
     `claims`, `accused`, `exhibits`: the fields of what and of whom it decides, and by what. `below`: the decision that
-    it reviews; `instance`: 1 or 2, 0 where that is not said. `findings`, `reasons`, `orders`: the answers in
-    which these parts stand before the document is written; `results` the one about each claim, `verdicts` and
-    `sentences` those about each of the accused; `outcomes`: outcome -> the choice that says it. `also`: other answers.
+    it reviews; `instance`: 1 or 2, 0 where that is not said. `findings`, `reasons`, `orders`, `costs`: the
+    answers in which these parts stand before the document is written; `results` the one about each claim, `verdicts`
+    and `sentences` those about each of the accused; `outcomes`: outcome -> the choice that says it. `ballots`: the
+    answer in which the votes of a panel stand. `also`: other answers.
     Where the document is replaced, all of them are what is read in the new one.
     """
 
@@ -34,6 +41,8 @@ class DecisionParts:
     results: str = ""
     verdicts: str = ""
     sentences: str = ""
+    costs: str = ""
+    ballots: str = ""
     outcomes: Mapping[str, str] = field(default_factory=dict)
     also: tuple[str, ...] = ()
     exhibits: tuple[str, ...] = ()
@@ -43,8 +52,34 @@ class DecisionParts:
     @property
     def answers(self) -> tuple[str, ...]:
         """All answers that hold a part of it."""
-        told = (self.findings, self.reasons, self.results, self.verdicts, self.sentences, self.orders)
-        return tuple(filter(None, (*told, *self.also)))
+        return (*filter(None, (getattr(self, key) for key in PARTS)), *self.also)
+
+    def part_of(self, answer: str) -> str:
+        """The key of the part that an answer holds."""
+        return next((key for key in PARTS if getattr(self, key) == answer), "also")
+
+    def outcome(self, choice: str) -> str:
+        """The outcome that a choice says; "" where it says none."""
+        return next((outcome for outcome, said in self.outcomes.items() if said == choice), "")
+
+
+class PartDecided(FrozenModel):
+    """A part of a decision was decided. `part`: its key; `about`: the record that it is about, "" for none.
+
+    `by`: the number of the answer that says it, or the vote. `filled`: what of a `Decision` is told by it, as JSON
+    without what is empty, with a gap for what cannot be read in it.
+    """
+
+    kind: Literal["decided"] = "decided"
+    place: str
+    decision: str
+    part: str
+    name: str
+    about: str = ""
+    by: Literal["answer", "vote"] = "answer"
+    person: str = Field(default="", exclude_if=left_out)
+    request: str = Field(default="", exclude_if=left_out)
+    filled: dict[str, Any] = Field(default_factory=dict)
 
 
 class Superseded(FrozenModel):
@@ -55,3 +90,35 @@ class Superseded(FrozenModel):
     decision: str
     document: str
     answers: tuple[str, ...]
+
+
+@immutable
+class PartToRead:
+    """What somebody decided, to be read: the part of which decision, the record that it is about, the value, and the
+    words in which it was given."""
+
+    decision: DecisionParts
+    part: str
+    about: str
+    value: str | tuple[str, ...]
+    words: str
+    source: str
+
+
+@immutable
+class PartRead:
+    """What a part tells of a decision. `lacking`: what an order to pay does not say, each as ITEM and what is missing
+    (payers, payees, amount)."""
+
+    filled: Decision = field(default_factory=Decision)
+    lacking: tuple[tuple[str, str], ...] = ()
+
+
+PartReader = Callable[[PartToRead], PartRead]
+"""Whoever reads legal text. Without one, a part says of itself no more than that it was decided."""
+
+
+def unread(part: PartToRead) -> PartRead:
+    """A part as it is where nobody reads it."""
+    del part
+    return PartRead()

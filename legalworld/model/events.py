@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, TypeAdapter
 
 from .attendance import Attended, ReadOut
-from .decision_parts import Superseded
+from .decision_parts import PartDecided, Superseded
 from .frozen import FrozenModel, left_out
 from .immutable import immutable
 from .interruptions import Interrupted as Interrupted
@@ -389,6 +389,7 @@ Event = Annotated[
     | Captured
     | Questioned
     | Voted
+    | PartDecided
     | Drafted
     | Superseded
     | Called

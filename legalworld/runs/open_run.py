@@ -26,6 +26,7 @@ from .folder import RunFolder
 from .journal import AnswerLine, ChangeLine, EventLine, Line, Loaded, answers_in, changes_in, events_in, load
 from .loop import Game
 from .project import Problems, Project, SpecCopy, read_copy
+from .read_parts import part_reader
 from .run_info import RunInfo
 
 CHANGES = "interventions.json"
@@ -45,7 +46,8 @@ class OpenRun:
 
     def game(self) -> Game:
         """The run from its beginning, to be sent the recorded replies or others."""
-        return interpret(self.procedure, self.case, self.settings, self.project.templates)
+        reader = part_reader(self.procedure, self.case)
+        return interpret(self.procedure, self.case, self.settings, self.project.templates, reader=reader)
 
     @property
     def events(self) -> tuple[Event, ...]:

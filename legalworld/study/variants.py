@@ -32,6 +32,7 @@ from ..runs.journal import EventLine
 from ..runs.loop import Finished, ReplayLog, replayed
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
+from ..runs.read_parts import part_reader
 from ..templates.template_set import TemplateError, TemplateSet
 from .edit import Absent, revised, tidy
 from .file import Declared
@@ -82,7 +83,8 @@ class Sight:
         """The author's view just before the run went on; nothing is asked for that."""
         opened = self.opened
         settings = replace(opened.settings, until=self.point.place)
-        game = interpret(opened.procedure, opened.case, settings, opened.project.templates)
+        reader = part_reader(opened.procedure, opened.case)
+        game = interpret(opened.procedure, opened.case, settings, opened.project.templates, reader=reader)
         finished = replayed(game, ReplayLog(opened.loaded.lines[: self.point.at]))
         assert isinstance(finished, Finished)  # the journal came by here
         variables: Mapping[str, Any] = finished.look(self.point.person).variables

@@ -118,6 +118,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "last": _SAID,
     "problem": _TEXTS,
     "faulty": "text",
+    "lacking": Entries(Parts(_texts("item what"))),
     "memory": _RECORD,
     "notes": Entries(
         Parts(

@@ -101,6 +101,9 @@ heads = st.one_of(
     head("repeat", rounds=counts),
     head("sample", size=counts, source=fields),
     head("vote", voters=lists),
+    head(
+        "decide", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE)), deciding=roles, kept_in=documents
+    ),
     head("record", kept=fields),
     head("leave", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
     head("enter", subject=st.builds(s.Subject, lists, st.just(False), st.just(HERE))),
@@ -250,6 +253,9 @@ class English:
     def vote(self, voters: Any) -> list[str]:
         return [*self.several(voters), "vote"]
 
+    def decide(self, subject: s.Subject, deciding: s.Name, kept_in: s.Name) -> list[str]:
+        return [*self.several(subject.actors), "decides", *self.say(deciding), "in", *self.say(kept_in)]
+
     def record(self, kept: Any) -> list[str]:
         return ["record", *self.say(kept)]
 
@@ -376,6 +382,9 @@ class Chinese(English):
 
     def vote(self, voters: Any) -> list[str]:
         return [*self.several(voters), "表决"]
+
+    def decide(self, subject: s.Subject, deciding: s.Name, kept_in: s.Name) -> list[str]:
+        return [*self.several(subject.actors), "判定", *self.say(deciding), "，", "记入", *self.say(kept_in)]
 
     def record(self, kept: Any) -> list[str]:
         return ["记明", *self.say(kept)]

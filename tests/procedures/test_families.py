@@ -34,6 +34,7 @@ from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import Project, open_project
+from legalworld.runs.read_parts import part_reader
 from legalworld.runs.transcript import Present, documents, transcript
 
 FOLDER = Path(__file__).parent / "families"
@@ -98,7 +99,13 @@ def play(name: str, folder: Path, marking: bool = False, change: Change = lambda
         if not isinstance(event, e.Request):
             found.events.append(event)
 
-    playing = interpret(procedure, case.case, Settings("", 0, options), opened.templates)
+    playing = interpret(
+        procedure,
+        case.case,
+        Settings("", 0, options),
+        opened.templates,
+        reader=part_reader(procedure, case.case),
+    )
     found.status = asyncio.run(play_through(playing, ReplayLog(), answer, see, halting=False)).status
     return found, case
 

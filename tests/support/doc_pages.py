@@ -17,10 +17,12 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
+from legalworld.model.decision_parts import PartDecided
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.schedule import Dated
 from legalworld.model.source import MemorySources, Span
 from legalworld.model.votes import Voted
+from legalworld.runs.read_parts import part_reader
 from legalworld.templates.template_set import TemplateSet
 from legalworld.wording.diagnostics import message
 
@@ -254,7 +256,8 @@ def played(scene: Scene, case: str, forms: Mapping[str, str]) -> str:
     options = {name: option.default for name, option in procedure.options.items()} | scene.options
     templates = TemplateSet(MemorySources(forms))
     target = procedure.targets[0] if procedure.targets else ""
-    game = interpret(procedure, bound, Settings(target, 0, options), templates)
+    reader = part_reader(procedure, bound)
+    game = interpret(procedure, bound, Settings(target, 0, options), templates, reader=reader)
     replies = list(scene.replies)
     lines: list[str] = []
     try:
@@ -299,6 +302,9 @@ def _line(event: e.Event) -> str:
         case Voted():
             counts = "，".join(f"{value} {count}" for value, count in event.counts.items())
             return f"voted     {event.name} = {event.result}（{event.by}：{counts}）"
+        case PartDecided():
+            about = f"，就 {event.about}" if event.about else ""
+            return f"decided   {event.decision}：{event.part}（{event.by}{about}）"
         case e.Drafted():
             missing = f"，缺少：{'、'.join(event.missing)}" if event.missing else ""
             return f"drafted   {event.document}（{event.speaker}，{event.source}{missing}）：{_short(event.text)}"

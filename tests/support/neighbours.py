@@ -26,6 +26,7 @@ from legalworld.model.events import Event, Reply, Request
 from legalworld.model.source import MemorySources
 from legalworld.runs.plan import chosen_options, chosen_target
 from legalworld.runs.project import Project, read_project
+from legalworld.runs.read_parts import part_reader
 from legalworld.wording.diagnostics import render
 
 SPEC = "specs/spec.yaml"
@@ -105,7 +106,8 @@ def played(
     chosen, _ = chosen_options(procedure, options or {})
     target, _ = chosen_target(procedure, "")
     settings = Settings(target, 7, chosen, until, interventions)
-    walk, game = interpret(procedure, bound, settings, project.templates), Game()
+    reader = part_reader(procedure, bound)
+    walk, game = interpret(procedure, bound, settings, project.templates, reader=reader), Game()
     try:
         turn = next(walk)
         while True:

@@ -29,6 +29,7 @@ from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import Project, open_project
+from legalworld.runs.read_parts import part_reader
 
 EXTENDING = frozenset({"quexi-huokuan", "xiaoe-zujin"})  # cases of procedures that extend it
 NATIVE = tuple(  # of the civil procedure, as its parties and its first instance tell
@@ -192,6 +193,7 @@ def play_anew(way: Way, script: Script = as_offline) -> Game:
     settings = Settings(
         way.target, 0, chosen, way.until, native=way.native, skip=way.skip, without=vain if way.native else ()
     )
-    playing = interpret(procedure, matter(way.case, dict(way.fields), way.spec).case, settings, opened.templates)
+    case = matter(way.case, dict(way.fields), way.spec).case
+    playing = interpret(procedure, case, settings, opened.templates, reader=part_reader(procedure, case))
     game.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch, halting=False)).status
     return game

@@ -22,6 +22,7 @@ A construct is a folder: `spec.yaml`, `case.yaml`, `script.yaml`, perhaps `promp
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -36,6 +37,7 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.model import events as e
 from legalworld.model.case import Case
+from legalworld.model.decision_parts import PartDecided, Superseded
 from legalworld.model.events import Call, Errand, Event, Reply, Request
 from legalworld.model.schedule import Dated, Scheduled
 from legalworld.model.source import MemorySources
@@ -43,6 +45,7 @@ from legalworld.model.votes import Voted
 from legalworld.runs.loop import Finished, Game, ReplayLog, play_through
 from legalworld.runs.plan import chosen_options, chosen_target
 from legalworld.runs.project import Project, read_project
+from legalworld.runs.read_parts import part_reader
 from legalworld.wording.diagnostics import render
 
 CONSTRUCTS = TESTS / "engine" / "constructs"
@@ -76,7 +79,8 @@ class Construct:
 
     def game(self) -> Game:
         assert self.project.procedure is not None
-        return interpret(self.project.procedure, self.case, self.settings, self.project.templates)
+        reader = part_reader(self.project.procedure, self.case)
+        return interpret(self.project.procedure, self.case, self.settings, self.project.templates, reader=reader)
 
 
 @dataclass(slots=True)
@@ -265,6 +269,12 @@ def _line(event: Event, everyone: set[str]) -> str:
             heard = f", heard by {', '.join(event.heard_by)}" if event.heard_by else ""
             outcome = f"{event.name} = {event.result or '(nothing)'} by {event.by}"
             return f"vote{about}: {outcome} [{counts}; {event.reveals}{heard}]"
+        case PartDecided():
+            about = f" about {event.about}" if event.about else ""
+            filled = json.dumps(event.filled, ensure_ascii=False, sort_keys=True)
+            return f"decided{about} by {event.by}: {event.part} of {event.decision} ({event.name}) {filled}"
+        case Superseded():
+            return f"superseded {event.decision} by {event.document}: {', '.join(event.answers)}"
         case e.Drafted():
             side = f" of side {event.side}" if event.side else ""
             missing = f"; missing {'、'.join(event.missing)}" if event.missing else ""

@@ -34,6 +34,7 @@ from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
 from legalworld.models.scripted import Manner, Offline
 from legalworld.runs.loop import ReplayLog, play_through
+from legalworld.runs.read_parts import part_reader
 from legalworld.templates.template_set import TemplateSet
 
 ROWS: dict[str, Mapping[str, Any]] = YAML(typ="safe").load(FOLDER / "oracle.yaml")
@@ -509,7 +510,8 @@ def play(
             events.append(event)
         watch(event)
 
-    game = interpret(procedure, case, Settings(target, 0, chosen, until), prompts)
+    reader = part_reader(procedure, case)
+    game = interpret(procedure, case, Settings(target, 0, chosen, until), prompts, reader=reader)
     asyncio.run(play_through(game, ReplayLog(), answer, see))
     return watch, events
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from ...model.steps.assign import Assign
 from ...model.steps.converse import Converse
+from ...model.steps.decide import Decide
 from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
 from ...model.steps.end import End
@@ -28,6 +29,7 @@ from ..walk import Verbs
 from . import (
     assign,
     converse,
+    decide,
     draft,
     drive,
     end,
@@ -56,6 +58,7 @@ VERBS: Final[Verbs] = {
     Draft: draft.play,
     Take: take.play,
     Vote: vote.play,
+    Decide: decide.play,
     Move: move.play,
     ReadMinutes: read_out.play,
     Assign: assign.play,

@@ -45,8 +45,8 @@ class Context:
 
     `locale`: of the procedure. `removed`: names that a child has taken out of what it extends. `parameters` are those
     of the part being expanded, `variables` those of the loops around, `loop_persons` those of them that are persons,
-    with over whom the loop goes, `ids` those of the phase, `prefix` that of the block, `performing` the parts around,
-    the innermost last.
+    with over whom the loop goes, `loop_fields` the fields whose records the others are, `ids` those of the phase,
+    `prefix` that of the block, `performing` the parts around, the innermost last.
     """
 
     names: DeclaredNames
@@ -60,6 +60,7 @@ class Context:
     parameters: Mapping[str, Bound] = field(default_factory=dict)
     variables: tuple[str, ...] = ()
     loop_persons: Mapping[str, tuple[Actor, ...]] = field(default_factory=dict)
+    loop_fields: Mapping[str, str] = field(default_factory=dict)
     ids: dict[str, Span] = field(default_factory=dict)
     prefix: str = ""
     performing: tuple[str, ...] = ()

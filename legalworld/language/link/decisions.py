@@ -1,19 +1,102 @@
-"""What courts decide: which documents state it, and which answers hold its parts before they are written."""
+"""What courts decide: which documents state it, and its parts: the name that each is kept as, and its form."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final, Literal
 
+from ...model import ast as s
+from ...model import plan
 from ...model.decision_parts import DecisionParts
-from ...model.immutable import replace
+from ...model.diagnostics import Diagnostic
+from ...model.immutable import immutable
 from .. import diagnose
 from ..schema import DecisionSurface, SpecSurface
 from ..sentences.keywords import OUTCOMES, as_choice
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
+from .answer_titles import titled
 from .context import Context
 
+Form = Literal["yes or no", "choice", "number", "list", "text"]
+FORMS: Final[Mapping[str, Form]] = {
+    "findings": "text",
+    "reasons": "text",
+    "results": "choice",
+    "verdicts": "choice",
+    "sentences": "text",
+    "orders": "list",
+    "costs": "number",
+}
+"""Each part of a decision with its form where none is written."""
+ALSO: Final = "also"
+CONVICTING: Final = ("convicted", "exempt", "acquitted")  # outcomes of an accused; the others are those of a claim
 
+
+@immutable
+class WrittenPart:
+    """A part as it is declared: its key, its name, and its form where it is said or known; `problems` of its sentence.
+
+    `asked`: None for an answer of `also` that is named alone, whose form whoever asks for it says.
+    """
+
+    key: str
+    name: Scalar
+    asked: plan.Answer | None = None
+    problems: tuple[Diagnostic, ...] = ()
+
+
+# ---- the parts as written --------------------------------------------------------------------------------------------
+def parts_of(context: Context, surface: DecisionSurface) -> Iterator[WrittenPart]:
+    """The parts that a decision declares, in the order in which they are decided."""
+    for key, form in FORMS.items():
+        word: Scalar | None = getattr(surface, key)
+        if word is not None:
+            yield _part(context, key, word, plan.Answer("", form, tuple(_choices(surface, key)), None, word.span))
+    for word in surface.also:
+        yield _part(context, ALSO, word, None)
+
+
+def _part(context: Context, key: str, word: Scalar, plain: plan.Answer | None) -> WrittenPart:
+    """`NAME`, or `NAME is FORM` as behind `answer`."""
+    field, _ = context.parser.field(word.text, word.span)
+    if field is None:
+        form, problems = context.parser.answer(word.text, word.span)
+        if form is None:
+            return WrittenPart(key, word, None, problems)
+        choices = tuple(choice.text for choice in form.choices)
+        word = Scalar(form.name.text, form.name.span)
+        plain = plan.Answer("", form.form, choices, None, form.span)
+    if plain is None or (plain.form == "choice" and not plain.choices):
+        return WrittenPart(key, word)
+    asked = replace(plain, name=word.text, locale=context.locale)
+    return WrittenPart(key, word, titled(context.names, asked))
+
+
+def _choices(surface: DecisionSurface, key: str) -> Iterator[str]:
+    """The words of the outcomes that a part can have: a claim is not convicted, an accused not granted."""
+    for outcome, word in surface.outcomes.items():
+        known = OUTCOMES.get(outcome)
+        if known is not None and (known in CONVICTING) == (key == "verdicts") and FORMS[key] == "choice":
+            yield word.text
+
+
+def meant(context: Context, decision: DecisionSurface, what: s.Name) -> WrittenPart | None:
+    """The part that a step decides: by its name, or what becomes of the record in hand."""
+    parts = tuple(parts_of(context, decision))
+    record = _about_record(context, decision, what.text)
+    return next((one for one in parts if one.key == record or (not record and one.name.text == what.text)), None)
+
+
+def _about_record(context: Context, decision: DecisionSurface, variable: str) -> str:
+    """`results` for the variable of a loop over the claims, `verdicts` for that of a loop over the accused."""
+    where = context.loop_fields.get(variable, "")
+    kinds = {text_of(decision.claims): "results", text_of(decision.accused): "verdicts"}
+    return kinds.get(where, "") if where else ""
+
+
+# ---- linked ----------------------------------------------------------------------------------------------------------
 def link(context: Context, specs: list[SpecSurface]) -> dict[str, DecisionParts]:
     """The decisions of all files with their names resolved; one document states one decision."""
     found: dict[str, DecisionParts] = {}
@@ -39,12 +122,14 @@ def _below(context: Context, name: str, surface: DecisionSurface, names: tuple[s
 def _linked(context: Context, name: str, surface: DecisionSurface) -> DecisionParts:
     names, reader = context.names, context.reader
     documents, fields = (*names.documents, *context.removed), (*names.fields, *context.removed)
-
-    def answer(word: Scalar | None) -> str:
-        """An answer; one that is only declared is asked for by those whom this procedure extends, or who extend it."""
-        return reader.known(word, {*context.answers, *names.answers, *context.removed}, diagnose.unknown_field)
-
-    results, verdicts = answer(surface.results), answer(surface.verdicts)
+    written = tuple(parts_of(context, surface))
+    known = {*context.answers, *names.answers, *context.removed}
+    kept: dict[str, list[str]] = {}
+    for part in written:
+        reader.problems += part.problems
+        if not part.problems:  # one that is only declared is asked for by those whom this extends, or who extend it
+            kept.setdefault(part.key, []).append(reader.known(part.name, known, diagnose.unknown_field))
+    one = {key: kept.get(key, [""])[0] for key in FORMS}
     return DecisionParts(
         name=name,
         title=text_of(surface.title) or name,
@@ -52,14 +137,10 @@ def _linked(context: Context, name: str, surface: DecisionSurface) -> DecisionPa
         span=surface.span,
         claims=reader.known(surface.claims, fields, diagnose.unknown_field),
         accused=reader.known(surface.accused, fields, diagnose.unknown_field),
-        findings=answer(surface.findings),
-        reasons=answer(surface.reasons),
-        orders=answer(surface.orders),
-        results=results,
-        verdicts=verdicts,
-        sentences=answer(surface.sentences),
-        outcomes=dict(_outcomes(context, surface, (results, verdicts))),
-        also=tuple(filter(None, map(answer, surface.also))),
+        **one,
+        ballots=reader.known(surface.ballots, known, diagnose.unknown_field),
+        outcomes=dict(_outcomes(context, surface, (one["results"], one["verdicts"]))),
+        also=tuple(filter(None, kept.get(ALSO, ()))),
         exhibits=reader.all_known(surface.exhibits, fields, diagnose.unknown_field),
         instance=reader.whole_number(surface.instance, 0),
     )

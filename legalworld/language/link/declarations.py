@@ -14,6 +14,7 @@ from ..schema import (
     AnswerSurface,
     CaseField,
     DateSurface,
+    DecisionSurface,
     DocumentSurface,
     OptionSurface,
     PartSurface,
@@ -49,6 +50,7 @@ class DeclaredNames:
     checklists: Mapping[str, tuple[Task, ...]] = field(default_factory=dict)
     dates: Mapping[str, DateSurface] = field(default_factory=dict)
     answers: Mapping[str, AnswerSurface] = field(default_factory=dict)
+    decisions: Mapping[str, DecisionSurface] = field(default_factory=dict)
 
     @cached_property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
@@ -71,7 +73,7 @@ class DeclaredNames:
         return frozenset(
             {TARGET, NOBODY, OPPONENT, *FACTIONS, *FELLOWS, *self.letters, *self.kinds, *self.roles, *self.titles}
             | {*self.fields}
-            | {*self.documents, *self.options, *self.parts, *self.stages, *self.dates, *needs}
+            | {*self.documents, *self.options, *self.parts, *self.stages, *self.dates, *self.decisions, *needs}
             | {choice for option in self.options.values() for choice in option.choices}
         )
 
@@ -111,8 +113,9 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
         _declare(stage.text, stage, reader)
     checklists, dates = _checklists(specs, reader), _merged(specs, reader, lambda spec: spec.dates)
     answers = _answers(specs, reader)
+    decided = {name: entry for spec in reversed(specs) for name, entry in spec.decisions.items()}
     return DeclaredNames(
-        letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates, answers
+        letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates, answers, decided
     )
 
 

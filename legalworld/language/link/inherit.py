@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from ...model import ast
+from ...model.decision_parts import PARTS
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.source import Span
@@ -152,6 +153,20 @@ def _nameable(root: MapNode, parser: Parser) -> Iterator[str]:
         if form is not None:
             yield form.name.text
     yield from (word.text for word in texts_of(root, "as"))
+    for decisions in (entry.value for entry in root.entries if canonical(entry.key.text) == "decisions"):
+        for word in _parts(decisions):
+            form, _ = parser.answer(word.text, word.span)
+            yield form.name.text if form is not None else word.text
+
+
+def _parts(decisions: Node) -> Iterator[Scalar]:
+    """The parts of decisions, and where votes stand."""
+    for key in (*PARTS, "ballots", "also"):
+        yield from texts_of(decisions, key)
+    for decision in (entry.value for entry in decisions.entries) if isinstance(decisions, MapNode) else ():
+        for entry in decision.entries if isinstance(decision, MapNode) else ():
+            if canonical(entry.key.text) == "also" and isinstance(entry.value, ListNode):
+                yield from (item for item in entry.value.items if isinstance(item, Scalar))
 
 
 def _added(root: MapNode, own: MapNode, reader: SurfaceReader) -> MapNode:

@@ -60,10 +60,11 @@ def _bind(context: Context, step: StepSurface, name: s.Name, part: PartSurface) 
 
 
 def _bound(context: Context, word: Scalar) -> Bound:
-    """What an argument stands for: a field or document, a number, a yes or no, a text in quotes, or else somebody."""
+    """What an argument stands for: a field, document or decision, a number, yes or no, a quoted text, or somebody."""
     if word.text in context.parameters:
         return context.parameters[word.text]
-    if word.text in context.names.fields or word.text in context.names.documents:
+    declared = context.names
+    if word.text in declared.fields or word.text in declared.documents or word.text in declared.decisions:
         return Bound(word.text, None, span=word.span)
     if number_in(word.text) is not None or truth(word.text) is not None or _bare(word.text) != word.text:
         return Bound("", None, _bare(word.text), word.span)

@@ -20,12 +20,13 @@ from ..sentences.keywords import REVEALS, truth
 from ..sentences.quantities import amount
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
-from . import names, parts
+from . import decisions, names, parts
 from .answer_titles import titled
 from .context import Context
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
 DRAFTS: Final = 2
+_PANEL: Final = frozenset({"reveals", "carried_by", "tie"})
 _SEMICOLON: Final = re.compile("[;\uff1b]")
 ROOM: Final = frozenset({"present", "closed_to", "heard_by"})
 REVIEW: Final = frozenset({"reviewed_by", "reviews", "approve", "scores", "score_range", "drafts"})
@@ -190,13 +191,49 @@ def declare_answers(context: Context, surfaces: Iterable[StepSurface]) -> None:
     for surface in surfaces:
         head, _ = context.parser.head(surface.head.text, surface.head.span)
         asked = _written_answer(context, surface.answer, surface.default)[0]
+        if head is not None and head.verb == "for_each" and head.parts["within"]:
+            fields = {**context.loop_fields, head.parts["variable"].text: head.parts["within"][0].field.text}
+            inner = replace(context, loop_fields=fields)
+        else:
+            inner = context
         ruled = _written_answer(context, surface.ruling, None)[0]
         for declared in (asked, ruled, _written_sample(context, surface.as_)[0]):
             if declared is not None:
                 context.answers.setdefault(declared.name, declared)
                 if head is not None and head.verb == "vote" and declared is asked:
                     context.voted.add(declared.name)
-        declare_answers(context, surface.body or ())
+        if head is not None and head.verb == "decide":
+            _declare_part(context, head, surface)
+        declare_answers(inner, surface.body or ())
+
+
+def _declare_part(context: Context, head: s.Head, surface: StepSurface) -> None:
+    """What a step decides is an answer of its part; what those answer who vote on it, one with the same choices."""
+    declared, name = context.names.decisions, head.parts["kept_in"].text
+    panel = len(head.parts["subject"].actors) > 1 or bool(surface.given & _PANEL)
+    for decision in (declared[name],) if name in declared else declared.values():  # a parameter may be any of them
+        part = decisions.meant(context, decision, head.parts["deciding"])
+        if part is None or part.asked is None:
+            continue
+        context.answers.setdefault(part.asked.name, part.asked)
+        if decision.ballots is not None and panel:
+            context.voted.add(ballot(context, decision.ballots, part.asked).name)
+
+
+def decided(context: Context, surface: StepSurface, part: plan.Answer) -> plan.Answer:
+    """The answer that a part of a decision is, with what silence counts as in this step."""
+    default, problems = _silence(surface.default, part.form, part.choices)
+    context.reader.problems += problems
+    asked = replace(part, default=default)
+    _alone(context, asked)
+    return asked
+
+
+def ballot(context: Context, word: Scalar, part: plan.Answer) -> plan.Answer:
+    """The answer in which the votes on a part of a decision stand; it is called like the part unless it has a title."""
+    votes = titled(context.names, replace(part, name=word.text, span=word.span))
+    _alone(context, votes)
+    return votes
 
 
 def declare_recorded(context: Context, surfaces: Iterable[StepSurface]) -> None:
@@ -275,15 +312,23 @@ def _written_answer(
     if form is None:
         return None, problems
     choices = tuple(choice.text for choice in form.choices)
-    default = text_of(instead) if instead is not None else None
-    if instead is not None and default is not None and form.form == "choice" and default not in choices:
-        problems += (diagnose.unknown_choice(instead.span, name=default, among=choices),)
-    if instead is not None and default is not None and form.form == "yes or no":
-        if truth(default) is None:
-            problems += (diagnose.expected_yes_or_no(instead.span, found=default),)
-        default = "yes" if truth(default) else "no"
+    default, wrong = _silence(instead, form.form, choices)
+    problems += wrong
     asked = plan.Answer(form.name.text, form.form, choices, default, form.span, locale=context.locale)
     return titled(context.names, asked), problems
+
+
+def _silence(instead: Scalar | None, form: str, choices: tuple[str, ...]) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """What silence counts as in an answer of this form, where that is written."""
+    default = text_of(instead) if instead is not None else None
+    if instead is None or default is None:
+        return default, ()
+    if form == "choice" and default not in choices:
+        return default, (diagnose.unknown_choice(instead.span, name=default, among=choices),)
+    if form != "yes or no":
+        return default, ()
+    wrong = () if truth(default) is not None else (diagnose.expected_yes_or_no(instead.span, found=default),)
+    return "yes" if truth(default) else "no", wrong
 
 
 def _written_sample(context: Context, word: Scalar | None) -> tuple[plan.Answer | None, tuple[Diagnostic, ...]]:

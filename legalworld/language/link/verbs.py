@@ -20,6 +20,7 @@ from ...model.immutable import immutable
 from ...model.source import Span
 from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from ...model.steps.converse import Converse
+from ...model.steps.decide import Decide
 from ...model.steps.draft import Draft
 from ...model.steps.drive import Drive
 from ...model.steps.end import End
@@ -39,10 +40,10 @@ from ...model.steps.speak import Speak
 from ...model.steps.take import Take
 from ...model.steps.vote import Vote
 from .. import diagnose
-from ..schema import StepSurface
+from ..schema import DecisionSurface, StepSurface
 from ..sentences.keywords import KEYWORDS
 from ..surface_reader import text_of
-from . import names, parts, properties
+from . import decisions, names, parts, properties
 from .context import Context
 
 
@@ -56,14 +57,17 @@ class WrittenStep:
     context: Context
     link_block: Callable[[Context, tuple[StepSurface, ...]], tuple[plan.Step, ...]]
 
-    def body(self, *variables: str, persons: tuple[Actor, ...] = ()) -> tuple[plan.Step, ...]:
-        """The steps inside, under the id of this one; `variables`: what a loop calls each item of `persons`, if so."""
+    def body(self, *variables: str, persons: tuple[Actor, ...] = (), of: str = "") -> tuple[plan.Step, ...]:
+        """The steps inside, under the id of this one; `variables`: what a loop calls each item of `persons`, if so, or
+        of the field `of`."""
         variables_, loop_persons = (*self.context.variables, *variables), dict(self.context.loop_persons)
+        loop_fields = {**self.context.loop_fields, **dict.fromkeys(variables, of)}
         for variable in variables:
             loop_persons.pop(variable, None)
             if persons:
                 loop_persons[variable] = persons
         inner = replace(self.context, prefix=self.info.id + ".", variables=variables_, loop_persons=loop_persons)
+        inner = replace(inner, loop_fields=loop_fields)
         return self.link_block(inner, self.surface.body or ())
 
     def actor(self, node: s.Actor) -> Actor:
@@ -239,8 +243,8 @@ def perform(step: WrittenStep, part: s.Name) -> Perform | None:
 def for_each(step: WrittenStep, variable: s.Name, within: tuple[s.FieldOf, ...]) -> ForEach:
     first = within[0]
     if len(within) == 1 and not names.persons_meant(step.context, first):
-        body = step.body(variable.text)
-        return ForEach(step.info, variable.text, names.reference(step.context, first), (), body)
+        where = names.reference(step.context, first)
+        return ForEach(step.info, variable.text, where, (), step.body(variable.text, of=where.name))
     persons = tuple(names.actor(step.context, _as_actor(one)) for one in within)
     return ForEach(step.info, variable.text, None, persons, step.body(variable.text, persons=persons))
 
@@ -275,6 +279,49 @@ def vote(step: WrittenStep, voters: tuple[s.Actor, ...]) -> Vote | None:
         properties.share(step.context, surface.carried_by),
         properties.tie(step.context, surface.tie, answer),
     )
+
+
+def decide(step: WrittenStep, subject: s.Subject, deciding: s.Name, kept_in: s.Name) -> Decide | Perform | None:
+    """One person decides; several vote, and what they come to is put down."""
+    context, surface = step.context, step.surface
+    bound = context.parameters.get(kept_in.text)
+    name = bound.name if bound is not None else kept_in.text
+    declared = context.names.decisions.get(name)
+    if declared is None:
+        known = tuple(context.names.decisions)
+        step.report(diagnose.unknown_decision(kept_in.span, name=kept_in.text, among=known))
+        return None
+    part = decisions.meant(context, declared, deciding)
+    if part is None or part.asked is None:
+        known = tuple(one.name.text for one in decisions.parts_of(context, declared) if one.asked is not None)
+        place, said = deciding.span, deciding.text
+        step.report(diagnose.undeclared_part(place, name=said, decision=name, known=known, among=known))
+        return None
+    asked = properties.decided(context, surface, part.asked)
+    actors, item = step.actors(subject.actors), deciding.text if deciding.text in context.variables else ""
+    kept = Decide(step.info, name, part.key, asked, actors, item)
+    if len(actors) == 1 and not surface.given & _BALLOT - {"default"}:
+        return kept
+    return _by_panel(step, kept, declared)
+
+
+def _by_panel(step: WrittenStep, kept: Decide, declared: DecisionSurface) -> Perform | None:
+    """The vote of a panel, and what it comes to."""
+    if declared.ballots is None:
+        step.report(diagnose.votes_without_place(step.head.span, name=kept.decision))
+        return None
+    inner = replace(step.info, when=None, on="", room=None)
+    ballot = properties.ballot(step.context, declared.ballots, kept.answer)
+    vote_ = Vote(
+        replace(inner, id=f"{step.info.id}.vote"),
+        kept.actors,
+        ballot,
+        properties.reveals(step.context, step.surface.reveals),
+        properties.share(step.context, step.surface.carried_by),
+        properties.tie(step.context, step.surface.tie, ballot),
+    )
+    result = replace(kept, info=replace(inner, id=f"{step.info.id}.result", cue=""), ballots=ballot.name)
+    return Perform(replace(step.info, prompt=""), (vote_, result))
 
 
 def record(step: WrittenStep, kept: s.FieldOf) -> RecordAnswer | None:
@@ -358,6 +405,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "repeat": Verb(repeat, frozenset({"until"}) | properties.ROOM, block=True),
     "sample": Verb(sample, frozenset({"as_"})),
     "vote": Verb(vote, _BALLOT, acts=Vote.ACTS),
+    "decide": Verb(decide, _BALLOT - {"answer"}, acts=Decide.ACTS),
     "record": Verb(record),
     "reopen": Verb(reopen, frozenset({"at_most"})),
     "continue": Verb(continue_),

@@ -48,6 +48,8 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "CONVERSE": _words("converse converses", "交谈 对话 协商"),
     "DRIVES": _words("drives drive", "主导"),
     "VOTES": _words("votes vote", "表决 投票"),
+    "DECIDES": _words("decides decide", "判定"),
+    "KEPTIN": _words("", "记入"),
     "MAY": _words("may", "可以 可"),
     "TO": _words("to", ""),
     "TOWARD": _words("", "向"),
@@ -162,17 +164,8 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
 }
 
 VERBS: Final = (
-    "ASKS",
-    "ANNOUNCES",
-    "STATES",
-    "RESPONDS",
-    "PRESENTS",
-    "NOTES",
-    "MODERATES",
-    "DRAFTS",
-    "CONVERSE",
-    "DRIVES",
-    "VOTES",
+    *("ASKS", "ANNOUNCES", "STATES", "RESPONDS", "PRESENTS", "NOTES"),
+    *("MODERATES", "DRAFTS", "CONVERSE", "DRIVES", "VOTES", "DECIDES"),
 )
 
 SECTIONS: Final = {f"A{section.upper()}": section for section in THINGS}
@@ -199,6 +192,8 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **_after(_COPULA | _CHANGING, "ALIST"),  # the form of an answer, and what is changed
     **_after(_PLURAL | _NUMBER, "VOTES"),
     **_after(frozenset({""}), "RECORD"),
+    **_after(_PLURAL, "DECIDES"),
+    **_after(frozenset({"NAME", "COMMA"}), "KEPTIN"),
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
     **_after(frozenset({"DE"}), "COUNTED", "TOTAL"),
     **_after(_CLAUSE, "MOST", "COUNTOF", "SUMOF"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from ...model.decision import (
@@ -57,6 +57,13 @@ def read_english(text: str, frame: CaseFrame, document: str, instance: int) -> D
     findings = tuple(_issues(text, where[0], frame, document))
     whole = bool(places) and not thin
     return Decision(**common, reliefs=tuple(reliefs), findings=findings, thin=tuple(thin), whole=whole)
+
+
+def read_english_orders(places: Sequence[Quote], frame: CaseFrame, document: str) -> Decision:
+    """What orders say that stand alone, each in its place of a text."""
+    found = [one for number, place in enumerate(places, 1) for one in _item(place, str(number), frame, document)]
+    reliefs = tuple(one for one in found if isinstance(one, Relief))
+    return Decision(reliefs=reliefs, thin=tuple(one for one in found if isinstance(one, Thin)))
 
 
 def _at(document: str, start: int, end: int) -> PartOrigin:

@@ -24,7 +24,7 @@ from ...model.decision import (
 from ...model.immutable import immutable
 from .decision_claims import claim_amount, costs_alone
 from .decision_costs import read_costs
-from .decision_english import english_regions, read_english
+from .decision_english import english_regions, read_english, read_english_orders
 from .decision_items import ItemPlace, ReadItem, read_item
 from .decision_people import CaseFrame, Mention, mentions
 from .decision_reasons import circumstances, cites, exhibit_rulings, facts_found, issues_answered
@@ -211,6 +211,19 @@ def read_ordered(text: str, frame: CaseFrame, *, alone: bool = False) -> list[tu
         ordered = _quote(text, 0, len(text)) if alone else _quote(text, 0, 0)
     places = [ItemPlace(str(at + 1), said, "") for at, said in enumerate(items(text, ordered))]
     return [(place.said, read_item(place, frame)) for place in places]
+
+
+def read_orders(orders: Sequence[str], frame: CaseFrame, source: str) -> Decision:
+    """What orders say that stand alone, before a document states them; places are those in the orders, line by line."""
+    text = "\n".join(orders)
+    starts = [sum(len(one) + 1 for one in orders[:number]) for number in range(len(orders))]
+    quotes = [Quote(start, start + len(one), one) for start, one in zip(starts, orders, strict=True)]
+    if is_english(text):
+        return read_english_orders(quotes, frame, source)
+    found = read_items([ItemPlace(str(number), said, source) for number, said in enumerate(quotes, 1)], frame)
+    return Decision(
+        reliefs=tuple(found.reliefs), fates=tuple(found.fates), remanded=found.remanded, thin=tuple(found.thin)
+    )
 
 
 def _criminal(item: str) -> bool:

@@ -18,6 +18,7 @@ from ...wording import say
 from ..lifecycle import RunPlan
 from ..loop import Finished, NoAnswer, ReplayLog, ignore, play_through
 from ..project import Problems
+from ..read_parts import part_reader
 from ..run_info import NATIVE
 from .memory import person_named
 from .prompts import messages_text
@@ -96,7 +97,8 @@ def _play(
     settings = Settings(
         plan.target, plan.seed, plan.options, until, native=native, skip=plan.skip, without=plan.without
     )
-    game = interpret(project.procedure, plan.matter.case, settings, project.templates)
+    reader = part_reader(project.procedure, plan.matter.case)
+    game = interpret(project.procedure, plan.matter.case, settings, project.templates, reader=reader)
     actors = Offline(project.templates, plan.seed)
 
     async def answer(request: Request) -> Reply:
