@@ -185,7 +185,7 @@ def test_several_appellants_write_one_petition_each_with_his_own_reasons(tmp_pat
 
 def test_the_case_of_several_appellants_is_remanded_as_one(tmp_path: Path) -> None:
     changed = changed_case(tmp_path, "dianlan", both_accused)
-    ruling = game(changed, script=answering(disposition="发回重审")).of(e.Drafted)[-1].text
+    ruling = game(changed, script=answering(appeal_ballot="发回重审")).of(e.Drafted)[-1].text
     assert ruling.count("上诉人（原审被告人）") == 2 and ruling.count("发回江澜市鹿鸣区人民法院重新审判") == 1
     assert "关于退赔。邵铁山上诉提出" in ruling and "关于是否明知是盗窃。何小满上诉提出" in ruling
 
@@ -235,7 +235,7 @@ def divided(request: e.Request, text: str) -> str:
     if "【第二审处理方式：" not in text:
         return text
     votes = {"appeal_judge": "维持原判", "appeal_associate-1": "改判", "appeal_associate-2": "发回重审"}
-    return f"【disposition：{votes[request.person]}】"
+    return f"【appeal_ballot：{votes[request.person]}】"
 
 
 def later(case: str = "dianlan", **given: object) -> Game:
@@ -251,7 +251,7 @@ def games(tmp_path: Path) -> Iterator[Game]:
     yield later("dianlan", script=divided)
     yield later("kuaijian", script=divided)
     for case, disposition in (("dianlan", "改判"), ("jiuyi", "改判"), ("kuaijian", "改判"), ("kuaijian", "发回重审")):
-        yield later(case, script=answering(disposition=disposition))
+        yield later(case, script=answering(appeal_ballot=disposition))
     yield later(changed_case(tmp_path, "dianlan", lighter, "lighter"))
     yield later(changed_case(tmp_path, "tingche", both, "both"))
     yield later(changed_case(tmp_path, "tingche", unheard, "unheard"))
@@ -276,7 +276,7 @@ def test_actors_that_misbehave_come_to_an_end_too(manner: str) -> None:
 @pytest.mark.parametrize("disposition", ["维持原判", "改判", "发回重审"])
 def test_every_disposition_is_reachable_in_every_case(disposition: str) -> None:
     for case in OUTCOMES:
-        assert later(case, script=answering(disposition=disposition)).status == "ended"
+        assert later(case, script=answering(appeal_ballot=disposition)).status == "ended"
 
 
 def test_who_is_asked_twice_does_not_answer_twice_in_the_same_words() -> None:
@@ -327,7 +327,7 @@ def test_nobody_is_told_of_who_left_while_nothing_was_said() -> None:
     ("case", "words"), [("kuaijian", "驳回上诉，维持原判的裁定"), ("jiuyi", "驳回抗诉，维持原判的裁定")]
 )
 def test_who_writes_the_ruling_is_told_of_a_protest_only_where_there_is_one(case: str, words: str) -> None:
-    found = later(case, script=answering(disposition="维持原判"))
+    found = later(case, script=answering(appeal_ballot="维持原判"))
     asked = next(one for one in found.requests if "write_upheld" in one.id)
     assert words in asked.added[-1].content
 
