@@ -22,7 +22,7 @@ def begin(scene: Scene) -> None:
     is written in it says so.
     """
     assert scene.stage is not None
-    scene.rooms, scene.told_out = (), frozenset()
+    scene.rooms, scene.told_out, scene.told_guests = (), frozenset(), frozenset()
     refresh(scene)
     named, away = expected(scene), scene.state.stayed_away
     move(scene, "absent", tuple(person for person in named if _absent(scene, person)))
@@ -117,12 +117,16 @@ def _tell(
 
 
 def tell_kept_out(scene: Scene) -> None:
-    """Somebody is about to speak: who is kept out of it and who is back is told where that has changed."""
+    """Somebody is about to speak: who is kept out of it or is back, and who is there for it alone or is gone again, is
+    told where that has changed."""
     before, now = scene.told_out, scene.kept_out
-    scene.told_out = now
+    guests_before, guests = scene.told_guests, scene.guests
+    scene.told_out, scene.told_guests = now, guests
     changes: tuple[tuple[Movement, frozenset[str]], ...] = (
+        ("goes_again", guests_before - guests),
         ("let_in", before - now - scene.state.out),
         ("shut_out", now - before),
+        ("comes_for", guests - guests_before),
     )
     for how, changed in changes:
         persons = tuple(person for person in scene.state.persons if person in changed)
@@ -154,6 +158,7 @@ def refresh(scene: Scene) -> None:
     scene.shut = shut
     away = state.out | shut
     scene.present = tuple(person for person in state.persons if person in there and person not in away)
+    scene.guests = frozenset(scene.present) - everybody
     scene.kept_out = everybody - state.out - frozenset(scene.present)
     closed = everyone(state, stage.closed_to)
     scene.barred = (everybody - (frozenset(there) - shut)) | shut | (frozenset(closed) - frozenset(scene.present))

@@ -14,7 +14,7 @@ from ..model.procedure import Procedure
 from ..templates.lookups import Speaker, phase_brief, shown_part, stage_brief, today, who
 from ..templates.shown import told
 from ..templates.template_set import TemplateSet
-from . import disclosure
+from . import disclosure, titles
 from .parsed import Faults
 from .state import CaseState, Thread
 from .view import Shown, View
@@ -56,7 +56,7 @@ class Prompter:
             return (self._user(state, thread, view, speaker, instruction, tools=tools),)
         parts = [self.part(who(speaker), variables)]
         first = disclosure.at_first(self.procedure, state, view, recalls)
-        parts += [self._known(shown, view) for shown in first]
+        parts += [self._known(shown, view, state) for shown in first]
         if any(note["filled"] for note in variables["notes"]):
             parts.append(self.part(("memory",), variables))
         if tools:
@@ -90,7 +90,7 @@ class Prompter:
         if thread.today != state.today:
             parts.append(self.part(today(), variables))
         if thread.messages:
-            parts += [self._known(shown, view) for shown in disclosure.since(self.procedure, thread, view)]
+            parts += [self._known(shown, view, state) for shown in disclosure.since(self.procedure, thread, view)]
             parts += self._skills(thread, view)
         if tools:
             parts.append(self._tools(thread, view))
@@ -111,7 +111,7 @@ class Prompter:
         new = [card for card in view.skills if f"skill {card['name']}" not in thread.shown]
         return [self.part(("skill",), {**view.variables, "skill": card}) for card in new]
 
-    def _known(self, shown: Shown, view: View) -> tuple[str, str] | None:
+    def _known(self, shown: Shown, view: View, state: CaseState) -> tuple[str, str] | None:
         """What is told of a field; of an answer also who gave none, and what his silence counts as; of a document also
         what it names that the case does not list."""
         strange = any(entry.get("unlisted") for entry in shown.entries)
@@ -121,6 +121,7 @@ class Prompter:
             "whose": shown.whose,
             "title": shown.title,
             "people": shown.people,
+            "several": shown.whose == "other" and titles.other_sides(self.procedure, state, view.person) > 1,
             "vote": "counts" in shown.entries[0],
             "entries": tuple(told(entry, shown.titles) for entry in shown.entries),
         }

@@ -39,7 +39,9 @@ class Scene:
 
     `present`: who is in the room; `joining`: who is there for what has come in between; `rooms`: what the phase and
     the steps around say of it, the innermost last; `shut`: whom they close out; `kept_out`: those who would be
-    there but for that, `told_out`: those of whom this was told; `confined`: who alone hears, None = all; `barred`:
+    there but for that, `told_out`: those of whom this was told; `guests`, `told_guests`: likewise
+    those who are there for as long as a phase or step names them, and else are not in the stage;
+    `confined`: who alone hears, None = all; `barred`:
     those to whom the room is closed, were they in it or not; `acting`: those who act in the step, where something is
     said of the room. `shielded`: persons from whom the phase will be
     withheld; `round`: of the innermost `repeat`, `rounds`: of all loops around, the outer first;
@@ -60,6 +62,8 @@ class Scene:
     shut: frozenset[str] = frozenset()
     kept_out: frozenset[str] = frozenset()
     told_out: frozenset[str] = frozenset()
+    guests: frozenset[str] = frozenset()
+    told_guests: frozenset[str] = frozenset()
     confined: frozenset[str] | None = None
     barred: frozenset[str] = frozenset()
     acting: tuple[str, ...] = ()

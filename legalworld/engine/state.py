@@ -343,7 +343,7 @@ def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
             away = state.absent | persons if how == "absent" else state.absent
             state = replace(state, stayed_away=state.stayed_away | away, entered=state.entered - persons)
             return replace(state, out=state.out | persons, absent=away, waiting=waiting)
-        case "shut_out" | "let_in":  # for as long as the phase or step says so
+        case "shut_out" | "let_in" | "comes_for" | "goes_again":  # for as long as the phase or step says so
             return state
         case _:
             assert_never(event.how)

@@ -40,6 +40,12 @@ def side_title(procedure: Procedure, state: CaseState, side: str) -> str:
     return full_title(procedure, state, party.id) if party is not None else ""
 
 
+def other_sides(procedure: Procedure, state: CaseState, person: str) -> int:
+    """How many sides have parties beside the side of a person."""
+    parties = (one for one in state.persons.values() if procedure.roles[one.role].party)
+    return len({one.side for one in parties} - {state.persons[person].side, ""})
+
+
 def _party_of(procedure: Procedure, state: CaseState, side: str) -> Person | None:
     """The first party of a side; None where nobody of it is one."""
     persons = (person for person in state.persons.values() if person.side == side)

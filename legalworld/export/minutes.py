@@ -25,6 +25,7 @@ from ..model.immutable import immutable
 from ..model.interruptions import Interrupted, Resumed
 from ..model.plan import StepInfo
 from ..model.procedure import Stage, parts_of
+from ..model.schedule import Dated
 from ..model.source import Span
 from ..model.votes import Voted
 from ..runs.open_run import OpenRun
@@ -48,13 +49,18 @@ class Minutes:
 def of_run(opened: OpenRun) -> Iterator[Minutes]:
     """The minutes of each stage that has a keeper and in which something was said."""
     kept = {stage.id: stage for stage in opened.procedure.stages if stage.minutes}
-    for name, state, events in _played(opened, kept):
+    for name, state, began, events in _played(opened, kept):
         stage = kept[name]
         keepers = everyone(state, stage.minutes)
         home = opened.project.templates.find(minutes(name))
         if home is None or not keepers or not any(isinstance(event, Spoke) for event in events):
             continue
-        variables = {**_seen(opened, stage, state, keepers[0]), "attendance": _attendance(opened, state, events)}
+        seen = _seen(opened, stage, state, keepers[0])
+        told = {
+            "attendance": _attendance(opened, state, events),
+            "scene": {**seen["scene"], "today": _days(opened, began, events)},
+        }
+        variables = {**seen, **told}
         try:
             text = opened.project.templates.render(home, variables).strip()
         except TemplateError:
@@ -62,24 +68,26 @@ def of_run(opened: OpenRun) -> Iterator[Minutes]:
         yield Minutes(name, text, tuple(_Course(opened, frozenset(keepers)).paragraphs(events)))
 
 
-def _played(opened: OpenRun, kept: Iterable[str]) -> Iterator[tuple[str, CaseState, list[Event]]]:
-    """Each of some stages that was played, with the state of the case when it was over, and what happened in it."""
+def _played(opened: OpenRun, kept: Iterable[str]) -> Iterator[tuple[str, CaseState, str, list[Event]]]:
+    """Each of some stages that was played, with the state of the case when it was over, the day (YYYY-MM-DD or "") that
+    it was when it began, and what happened in it."""
     procedure = opened.procedure
     persons = cast(procedure, opened.case)
     state = CaseState(
         {person.id: person for person in persons}, first_holders(procedure, persons), opened.settings.target
     )
     inside: list[Event] = []
+    began = ""
     for event in opened.events:
         if isinstance(event, Entered) and event.level == "stage":
-            inside = []
+            inside, began = [], state.today
         if isinstance(event, Left) and event.level == "stage" and event.place in kept:
-            yield event.place, state, inside
+            yield event.place, state, began, inside
             inside = []
         state = apply(state, event)
         inside.append(event)
     if inside and state.stage in kept:  # the run stopped here
-        yield state.stage, state, inside
+        yield state.stage, state, began, inside
 
 
 def _seen(opened: OpenRun, stage: Stage, state: CaseState, keeper: str) -> Mapping[str, Any]:
@@ -92,6 +100,18 @@ def _seen(opened: OpenRun, stage: Stage, state: CaseState, keeper: str) -> Mappi
     return requests.view(state.persons[keeper], TurnSpec("", nothing)).variables
 
 
+def _days(opened: OpenRun, began: str, events: Sequence[Event]) -> str:
+    """The days on which something was said in a stage, as people read them; "" where none of them is known."""
+    calendar, today = calendar_of(opened.procedure, opened.case), began
+    days: dict[str, None] = {}
+    for event in events:
+        if isinstance(event, Dated) and not event.reason:
+            today = event.day
+        elif isinstance(event, Spoke) and today:
+            days[calendar.as_read(today)] = None
+    return opened.procedure.marks.listed.join(days)
+
+
 # ---- who came --------------------------------------------------------------------------------------------------------
 def _attendance(opened: OpenRun, state: CaseState, events: Sequence[Event]) -> tuple[Mapping[str, Any], ...]:
     """Everybody who was to take part in a stage, side by side, and whether he came, came late or left early."""
@@ -101,7 +121,9 @@ def _attendance(opened: OpenRun, state: CaseState, events: Sequence[Event]) -> t
         match event:
             case Spoke():
                 came |= dict.fromkeys((*event.heard_by, event.person))
-            case Attended(how="absent" | "waits" | "leaves" | "enters" as how, persons=persons, unnamed=False):
+            case Attended(
+                how="absent" | "waits" | "leaves" | "enters" | "comes_for" as how, persons=persons, unnamed=False
+            ):
                 for person in persons:
                     moved.setdefault(person, []).append(how)
             case _:
@@ -114,6 +136,7 @@ def _attendance(opened: OpenRun, state: CaseState, events: Sequence[Event]) -> t
             "name": person.name,
             "kind": person.kind,
             "side": person.side,
+            "partly": moved.get(person.id, [""])[0] == "comes_for",
             "absent": moved.get(person.id, [""])[-1] in ("absent", "waits") and person.id not in came,
             "late": "enters" in moved.get(person.id, ()) and moved[person.id][0] == "absent",
             "left": moved.get(person.id, [""])[-1] == "leaves" and moved[person.id][0] != "waits",

@@ -8,14 +8,15 @@ from pydantic import Field
 
 from .frozen import FrozenModel, left_out
 
-Movement = Literal["absent", "waits", "leaves", "enters", "shut_out", "let_in"]
+Movement = Literal["absent", "waits", "leaves", "enters", "shut_out", "let_in", "comes_for", "goes_again"]
 
 
 class Attended(FrozenModel):
     """Persons are in the room from now on, or are not.
 
     `absent`: they do not come to this stage; `waits`: they wait outside until they are called; `leaves`, `enters`: they
-    go and come; `shut_out`, `let_in`: the phase or step is closed to them, or they are back from one that was.
+    go and come; `shut_out`, `let_in`: the phase or step is closed to them, or they are back from one that was;
+    `comes_for`, `goes_again`: they are in the room for the phase or step alone that names them, and gone behind it.
     `speakers`: how they are called; `heard_by`: who sees it. `unnamed`: nothing in the stage names them, and only what
     is written in it says that they stayed away.
     """

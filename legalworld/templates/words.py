@@ -150,7 +150,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
     "refusal": Parts({**_texts("reason tool detail"), "known": _TEXTS, "limit": "number"}),
     "shown": Parts(
         {
-            **{**_texts("name whose title"), "people": "flag", "vote": "flag"},
+            **{**_texts("name whose title"), "people": "flag", "several": "flag", "vote": "flag"},
             "entries": Entries(
                 Parts(
                     {
@@ -164,7 +164,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
         }
     ),
     "attendance": Entries(
-        Parts({**_texts("title name kind side"), **dict.fromkeys(("absent", "late", "left"), "flag")})
+        Parts({**_texts("title name kind side"), **dict.fromkeys(("absent", "late", "left", "partly"), "flag")})
     ),
     "study": Parts({**_texts("quality draft section"), "reference": _RECORD}),
     "reflection": Parts(

@@ -12,7 +12,6 @@ from ...model.diagnostics import Diagnostic
 from .. import diagnose
 from ..schema import AnswerSurface
 from ..sentences.keywords import as_choice, truth
-from ..spelling import nearest
 from ..surface_reader import text_of
 from .context import Context
 from .declarations import DeclaredNames
@@ -43,13 +42,11 @@ def check(context: Context, inherited: set[str]) -> None:
 def _problems(context: Context, name: str, declared: AnswerSurface) -> Iterator[Diagnostic]:
     """LW457: nobody asks for the answer; LW453: it is never that; LW455: a title with the marks of a token.
 
-    A procedure that extends this one may ask for what it does not ask for itself: told is what looks misspelt, where an
-    answer of nearly the same name has no title.
+    What a procedure took over with another that it extends is that one's affair (`check`).
     """
     answer = context.answers.get(name)
     if answer is None:
-        if nearest(name, [one for one in context.answers if one not in context.names.answers]):
-            yield diagnose.title_of_no_answer(declared.span, name=name, among=context.answers)
+        yield diagnose.title_of_no_answer(declared.span, name=name, among=context.answers)
         return
     for choice, word in declared.choices.items():
         if as_choice(choice, answer.values) not in answer.values:

@@ -1,19 +1,22 @@
-"""What a person heard in a run: what was said to his ears, who came and went, what was read to him."""
+"""What a person heard in a run: what was said, who came and went, what was read to him, how votes came out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from ...engine.polls import counts_of, votes_of
 from ...model.attendance import Attended, ReadOut
 from ...model.diagnostics import Diagnostic
 from ...model.events import Entered, Event, Reopened, Spoke, Withheld
 from ...model.immutable import immutable
 from ...model.procedure import parts_of
 from ...model.struck import struck
+from ...model.votes import Voted
 from ...wording import say, sentences
 from ..open_run import OpenRun
 from ..project import Problems
+from ..transcript import outcome_of
 from .memory import person_named
 from .views import RunView, ShowRequest
 
@@ -45,14 +48,14 @@ def _read(opened: OpenRun, asked: ShowRequest) -> tuple[HeardInRun | None, Probl
                 for row in rows[began.get(phase, 0) :]:
                     row["withheld"] = row["withheld"] or row["phase"] == phase
             case _:
-                rows += [row | ({"struck": True} if number in gone else {}) for row in _rows(event, person.id)]
+                rows += [row | ({"struck": True} if number in gone else {}) for row in _rows(event, person.id, opened)]
     return HeardInRun(asked.heard, person.id, rows), ()
 
 
-def _rows(event: Event, person: str) -> Iterator[Row]:
+def _rows(event: Event, person: str, opened: OpenRun) -> Iterator[Row]:
     """What an event lets a person hear; `withheld` when it is taken back later."""
     match event:
-        case Spoke(heard_by=heard_by) | Attended(heard_by=heard_by) | ReadOut(heard_by=heard_by) if person in heard_by:
+        case Spoke() | Attended() | ReadOut() | Voted() if person in event.heard_by:
             base: Row = {"place": event.place, "phase": event.place.rpartition("/")[0], "withheld": False}
         case _:
             return
@@ -61,6 +64,10 @@ def _rows(event: Event, person: str) -> Iterator[Row]:
             yield {**base, "kind": "spoke", "speaker": speaker, "text": text}
         case Attended(how=how, speakers=speakers):
             yield {**base, "kind": how, "who": list(speakers)}
+        case Voted(title=title, result=result):
+            words = outcome_of(event, opened.procedure, sentences("transcript"), opened.case)
+            told = {"title": title, "result": result, "counts": [*counts_of(event)], "votes": [*votes_of(event)]}
+            yield {**base, "kind": "voted", **told, "text": words}
         case ReadOut(speaker=speaker, title=title, lines=lines, struck=struck_lines):
             read = [
                 {"speaker": who, "text": words} | ({"struck": True} if number in struck_lines else {})
@@ -96,6 +103,8 @@ def _words(row: Row, listed: str) -> Iterator[str]:
         case "read_out":
             yield say("run.heard_read", speaker=row["speaker"], title=row["title"]) + taken_back
             yield from ("  " + told("said", speaker=one["speaker"], text=_said(one)) for one in row["lines"])
+        case "voted":
+            yield row["text"] + taken_back
         case how:
             yield told(how, names=listed.join(row["who"])) + taken_back
 

@@ -16,6 +16,7 @@ from ...model.equipment import MemoryField
 from ...model.events import Called, Entered, Remembered
 from ...model.immutable import immutable
 from ...model.procedure import Procedure
+from ...model.punctuation import joined
 from ...wording import say
 from ...wording.columns import table
 from .. import lifecycle
@@ -73,14 +74,15 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
 
     persons = cast(procedure, case)
     present = {who.id: who for who in lifecycle.people(procedure, case)}
-    words = [(name, who) for who in persons for name in (who.id, who.role, present[who.id].title, who.name) if name]
+    called = {who.id: (who.role, present[who.id].title, joined(present[who.id].title, who.name)) for who in persons}
+    words = [(name, who) for who in persons for name in (who.id, *called[who.id], who.name) if name]
     alike = tuple(who.id for who in persons if who.name == word)
     for name, who in words:
         if name == word and (len(alike) < 2 or name != who.name):
             return who
     if alike:
         return diagnose.ambiguous_person(option, name=word, known=alike)
-    known = tuple(dict.fromkeys(name for name, _ in words))
+    known = tuple(dict.fromkeys(name for name, who in words if name != called[who.id][-1]))
     return diagnose.unknown_person(option, name=word, known=known)
 
 
