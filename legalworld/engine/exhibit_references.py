@@ -34,6 +34,7 @@ MOST: Final = 20  # that are told of one document
 _LONGEST: Final = 120  # characters of one
 _SHORTEST: Final = 5  # characters of a line without a number that can name something
 _SPREAD: Final = 5  # numbers of a range that are told one by one
+_COLONS: Final = ("：", ":")
 _DRESS: Final = "#*《》【】:： \u3000\t"
 
 
@@ -111,9 +112,10 @@ def _lines_of(sections: Sequence[str], text: str, words: Sequence[str]) -> Itera
         heading = next((one for one in sections if bare.startswith(one)), "")
         if heading:
             inside = any(word in heading for word in words)
-            bare = bare.removeprefix(heading).strip(_DRESS)
+            rest = bare.removeprefix(heading).strip("*# ")
+            bare = rest.lstrip("：: ") if rest.startswith(_COLONS) else ""  # else the heading only goes on
             line = bare
-        if inside and bare and not line.rstrip().endswith(("：", ":")):
+        if inside and bare and not line.rstrip().endswith(_COLONS):
             yield line.strip()
 
 

@@ -165,7 +165,15 @@ LISTED = (
 STRANGE = ("录音光盘，来源于原告", "《补充协议》一份", "证人梁某的证言", "公证书", "微信群里的语音")
 MORE = ("证明目的：双方约定固定收益", "来源：原告留存", "  提交人：林启川")
 ENUMERATED = ("{}", "1. {}", "（一）{}", "一、{}", "- {}", "①{}", "**{}**")
-HEADINGS = ("证据和证据来源", "证据和证据来源：", "**证据和证据来源**", "五、证据和证据来源", "【证据和证据来源】")
+HEADINGS = (
+    "证据和证据来源，证人姓名和住所：",
+    "证据和证据来源，证人姓名和住所",
+    "证据和证据来源",
+    "证据和证据来源：",
+    "**证据和证据来源**",
+    "五、证据和证据来源",
+    "【证据和证据来源】",
+)
 
 
 def paper(heading: str, lines: list[str]) -> str:
@@ -204,3 +212,9 @@ def test_a_document_that_is_not_said_to_refer_to_exhibits_is_not_read() -> None:
     procedure = project("civil").procedure
     assert procedure is not None
     assert listed(procedure, matter("jiedai").case, procedure.documents["first_judgment"]) is None
+
+
+@pytest.mark.parametrize("line", [line for line in STRANGE if len(line) > 4])
+def test_what_stands_behind_the_heading_on_its_line_is_read(line: str) -> None:
+    assert found(paper(f"证据和证据来源：{line}", [])) == (line,)
+    assert found(paper(f"证据和证据来源：{LISTED[0]}", [])) == ()
