@@ -149,8 +149,8 @@ def decided_by_several(context: CheckContext) -> Iterator[Diagnostic]:
     for visit, step in context.step_visits:
         if not isinstance(step, Decide) or step.ballots or visit.span in told or step.answer.form in ("text", "list"):
             continue
-        roles = visit.cast.all(step.actors)
-        several = [role for role in roles if context.procedure.roles[role].each]
+        roles = [context.procedure.roles[role] for role in visit.cast.all(step.actors)]
+        several = [role for role in roles if role.each or role.persons > 1]
         if several and visit.stopped is None:
             told.add(visit.span)
             yield diagnose.decided_by_several(visit.span, actor=worded(step.actors[0]), name=step.answer.called)
