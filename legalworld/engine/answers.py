@@ -12,8 +12,8 @@ from unicodedata import category
 
 from ..language.sentences.keywords import truth_of
 from ..language.sentences.quantities import NUMERALS, TENS
+from ..language.values import number_in
 from ..model.immutable import replace
-from ..model.numbers import readings
 from ..model.plan import Answer
 from .handing_in import offers
 from .nearest import plain, said_otherwise
@@ -185,8 +185,8 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
         case "choice":
             return _choice(word, answer)
         case "number":
-            found = readings(word, answer.locale)
-            return found[0].kept if len(found) == 1 else None
+            number = number_in(word, answer.locale)
+            return number.kept if number is not None else None
         case "list":
             items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
             return tuple(item for item in items if item) or None

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import assert_never
 
-from ..language.sentences.quantities import amount
-from ..language.values import same
+from ..language.values import number_in, one_currency, same
 from ..model.actors import FieldRef
 from ..model.calendar import DateIs
-from ..model.case import MISSING, Case, Record, Sided, Value
+from ..model.case import MISSING, Case, Record, Sided, Typed, Value
 from ..model.conditions import (
     AllOf,
     AlsoHolds,
@@ -29,11 +28,15 @@ from ..model.conditions import (
     ValueIs,
 )
 from ..model.immutable import immutable
+from ..model.numbers import CODES
 from ..model.procedure import Procedure
 from ..model.votes import Voted
 from .calendar import Calendar
-from .polls import CapturedAnswer, last_question, passage, standing
+from .polls import CapturedAnswer, last_question, passage, standing, step_of
 from .state import CaseState, everyone, holders, latest
+
+_Number = tuple[float, str]
+"""A number and its currency, "" where it has none."""
 
 
 @immutable
@@ -102,8 +105,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return now.options.get(option) == value
         case ValueIs(where, value):
             return any(same(text, value, now.locale) for candidate in values(where, now) for text in _texts(candidate))
-        case HasValue(where):
-            return any(bool(candidate) for candidate in values(where, now))
+        case HasValue(where, bare):
+            return any(bool(one) and not (bare and isinstance(one, Typed) and one.no) for one in values(where, now))
         case Measures():
             return _measured(condition, now)
         case DateIs():
@@ -128,24 +131,48 @@ def _enough(quantifier: str, count: int, said: int, named: int) -> bool:
 
 
 def _measured(condition: Measures, now: EvalContext) -> bool:
-    """Two numbers compared; a value that is no number compares as false, and does not count where all are added."""
+    """Two numbers compared, of several each; what is no number, or of another currency, compares as false.
+
+    Where all are added, what is no number does not count, and sums of two currencies come to none.
+    """
     left, right = condition.left, condition.right
     match condition.measure:
         case "count":
-            one = [float(sum(1 for _ in records(left, now)))]
+            one: list[_Number | None] = [(float(sum(1 for _ in records(left, now))), "")]
         case "sum":
-            one = [sum(_numbers(left, now))]
+            one = _added(_numbers(left, now, collected=True))
         case _:
             one = _numbers(left, now)
-    two = _numbers(right, now) if isinstance(right, FieldRef) else [right]
-    if not one or not two:
+    two = _numbers(right, now) if isinstance(right, FieldRef) else [(right, "")]
+    pairs = [(a, b) for a in one for b in two]
+    return bool(pairs) and all(_compares(a, b, condition.comparison) for a, b in pairs)
+
+
+def _compares(one: _Number | None, other: _Number | None, comparison: str) -> bool:
+    if one is None or other is None or not one_currency(one[1], other[1]):
         return False
-    return one[-1] >= two[-1] if condition.comparison == "at least" else one[-1] <= two[-1]
+    return one[0] >= other[0] if comparison == "at least" else one[0] <= other[0]
 
 
-def _numbers(where: FieldRef, now: EvalContext) -> list[float]:
-    found = (amount(text, now.locale) for value in values(where, now) for text in _texts(value))
-    return [number for number in found if number is not None]
+def _added(found: list[_Number | None]) -> list[_Number | None]:
+    """The sum of those that are numbers; none of sums in two currencies."""
+    numbers = [one for one in found if one is not None]
+    currencies = [currency for _, currency in numbers if currency]
+    if not all(one_currency(currencies[0], currency) for currency in currencies):
+        return []
+    return [(sum(value for value, _ in numbers), next(iter(currencies), ""))]
+
+
+def _numbers(where: FieldRef, now: EvalContext, *, collected: bool = False) -> list[_Number | None]:
+    found = (text for value in values(where, now, collected=collected) for text in _texts(value))
+    return [_number(text, now.locale) for text in found]
+
+
+def _number(text: str, locale: str) -> _Number | None:
+    """A number and its currency; that of a value of a declared type is the one declared, where none is written."""
+    number = number_in(text, locale)
+    unit = text.unit if isinstance(text, Typed) and text.unit in CODES else ""
+    return (float(number.value), number.currency or unit) if number is not None else None
 
 
 def _texts(value: Value) -> Iterator[str]:
@@ -160,15 +187,19 @@ def _texts(value: Value) -> Iterator[str]:
             return
 
 
-def values(where: FieldRef, now: EvalContext) -> tuple[Value, ...]:
-    """What stands at a reference: one value, one per side, or the answers of that name; empty where there is none."""
+def values(where: FieldRef, now: EvalContext, *, collected: bool = False) -> tuple[Value, ...]:
+    """What stands at a reference: one value, one per side, or the answers of that name; empty where there is none.
+
+    `collected`: of answers that one step asks for item by item, those about all items.
+    """
     start: tuple[Value, ...]
     if (item := current_item(where.name, now.loop_items)) is not None:
         start = (item.record,)
     elif where.name in now.state.votes and where.of is None:
         start = outcomes(where, now)
     elif where.name in now.state.answers:
-        start = tuple(_given(given, where, now) for given in answers(where, now))
+        gathered = _collected(where, now) if collected else answers(where, now)
+        start = tuple(_given(given, where, now) for given in gathered)
     elif where.name in now.case.fields:
         start = _of_field(now.case.fields[where.name], where, now)
     else:
@@ -214,6 +245,16 @@ def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
     return latest(given)
 
 
+def _collected(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
+    """The answers that the last step asked for in the passage, about whatever item a loop had come to."""
+    if where.of is not None or (where.about and current_item(where.about, now.loop_items) is not None):
+        return answers(where, now)
+    given, missing = now.state.answers.get(where.name, ()), now.state.missing.get(where.name, ())
+    counted, _ = passage(given, missing, now.state.stage, now.rounds)
+    last = max(counted, key=lambda one: one.number, default=None)
+    return tuple(one for one in counted if last is not None and step_of(one.place) == step_of(last.place))
+
+
 def polled(where: FieldRef, now: EvalContext, *, last: bool = False) -> tuple[tuple[CapturedAnswer, ...], int]:
     """The answers that `all`, `most` and the like count, and how many more are counted who gave none.
 
@@ -235,6 +276,8 @@ def polled(where: FieldRef, now: EvalContext, *, last: bool = False) -> tuple[tu
         counted, away = last_question(given, missing)
     else:
         counted, away = passage(given, missing, now.state.stage, now.rounds if item is None else ())
+    since = {(one.person, one.about): one.number for one in away}
+    counted = tuple(one for one in counted if one.number > since.get((one.person, one.about), -1))
     answered = {(one.person, one.about) for one in counted}
     return counted, sum((one.person, one.about) not in answered for one in away)
 
@@ -304,7 +347,8 @@ def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:
         for side in _sides(held, where, now):
             yield from _numbered(f"{name}/{side}", below(held.values.get(side, MISSING), where.path))
     else:
-        items = (each for value in values(where, now) if isinstance(value, tuple) for each in value)
+        found = values(where, now, collected=True)
+        items = (each for value in found if isinstance(value, tuple) for each in value)
         yield from _numbered(f"{name}/", tuple(items))
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from ..model import events, plan
 from ..model.immutable import replace
+from . import presence
 from .parsed import Parsed
 from .state import everyone, holders
 from .turn import DraftForReview, TurnSpec
@@ -21,13 +22,18 @@ _QUOTED: Final = re.compile(f"[{_OPENING}](?P<words>[^{_OPENING}{_CLOSING}]{{1,4
 
 def exposed(turns: TurnRunner, words: Formulated, spec: TurnSpec, objection: plan.Objection) -> Exposing:
     """The words after whoever may object has seen them: as they were, with the rest to be said, or struck."""
-    state, author = turns.scene.state, words.request.person
-    rulers = [person for person in holders(state, objection.ruler) if person in turns.scene.present]
-    if not words.parsed.text or not rulers or author in rulers:
+    scene, author = turns.scene, words.request.person
+    meant = holders(scene.state, objection.ruler)
+    rulers = [person for person in meant if person in scene.present]
+    if not words.parsed.text or author in meant:
         return words
-    others = [person for person in everyone(state, objection.by) if person not in (author, rulers[0])]
+    if not rulers:
+        presence.pass_over(scene, "unruled", meant, author)
+        return words
+    others = [person for person in everyone(scene.state, objection.by) if person not in (author, rulers[0])]
+    presence.pass_over(scene, "unobjected", set(others) - {*scene.present}, author)
     for person in others:
-        if person in turns.scene.present:
+        if person in scene.present:
             asked = _asked(words, spec, objection)
             opinion = yield from turns.formulate(person, asked)
             turns.utter(replace(opinion, rest=""), asked)

@@ -7,8 +7,10 @@ when he was to be asked is counted, and has given no answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeVar
+from itertools import takewhile
+from typing import Final, Protocol, TypeVar
 
 from ..model.immutable import immutable
 from ..model.questions import Questioned
@@ -29,6 +31,7 @@ class Poll(Protocol):
 
 
 _Poll = TypeVar("_Poll", bound=Poll)
+_TIMES: Final = re.compile(r"#\d+")
 _Given = TypeVar("_Given")
 
 
@@ -112,6 +115,30 @@ def standing(given: Iterable[_Poll], missing: Iterable[AbsentAnswer]) -> tuple[_
     """The answers that were given since the question was opened again, if it was."""
     since = max((one.number for one in missing if one.afresh), default=0)
     return tuple(one for one in given if one.number >= since)
+
+
+def lists_for(listed: Iterable[CapturedAnswer], given: CapturedAnswer | Voted) -> tuple[tuple[str, ...], ...]:
+    """The lists from which an answer took its item: those that the last step of its stage asked for, of the round of
+    the loops around in which it was given; else all."""
+    found = [one for one in listed if isinstance(one.value, tuple)]
+    here = [one for one in found if _stage(one) == given.place.partition("/")[0]] or found
+    if not here:
+        return ()
+    rounds = given.rounds if isinstance(given, CapturedAnswer) else ()
+    shared = {one.number: _shared(one.rounds, rounds) for one in here}
+    here = [one for one in here if shared[one.number] == max(shared.values())]
+    step = step_of(max(here, key=lambda one: one.number).place)
+    return tuple(one.value for one in here if step_of(one.place) == step and isinstance(one.value, tuple))
+
+
+def _shared(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """How many of the loops around are the same round of the same loop."""
+    return len(tuple(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+
+
+def step_of(place: str) -> str:
+    """The step of a place, however often it has been come to."""
+    return _TIMES.sub("", place)
 
 
 def _stage(asked: Poll) -> str:

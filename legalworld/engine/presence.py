@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator
 from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, Room
-from ..model.attendance import Attended, Movement
+from ..model.attendance import Attendance, Attended, Movement, PassedOver
 from ..model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from ..model.immutable import replace
 from .conditions import LoopItem, holds, record_of
+from .polls import step_of
 from .scene import RoomSaid, Scene
 from .state import CaseState, everyone, holders, in_hand
 
@@ -23,6 +24,7 @@ def begin(scene: Scene) -> None:
     """
     assert scene.stage is not None
     scene.rooms, scene.told_out, scene.told_guests = (), frozenset(), frozenset()
+    scene.passed_over = frozenset()
     refresh(scene)
     named, away = expected(scene), scene.state.stayed_away
     move(scene, "absent", tuple(person for person in named if _absent(scene, person)))
@@ -102,7 +104,12 @@ def move(scene: Scene, how: Movement, persons: tuple[str, ...]) -> None:
 
 
 def _tell(
-    scene: Scene, how: Movement, persons: tuple[str, ...], seen_by: Collection[str], *, unnamed: bool = False
+    scene: Scene,
+    how: Attendance,
+    persons: tuple[str, ...],
+    seen_by: Collection[str],
+    *,
+    unnamed: bool = False,
 ) -> None:
     scene.recorder.tell(
         Attended(
@@ -114,6 +121,15 @@ def _tell(
             unnamed=unnamed,
         )
     )
+
+
+def pass_over(scene: Scene, how: PassedOver, persons: Collection[str], speaker: str) -> None:
+    """Persons who are not there are passed over in what somebody says: he is told, once for each step."""
+    step = step_of(scene.state.place)
+    new = [one for one in scene.state.persons if one in persons and (how, one, speaker, step) not in scene.passed_over]
+    if new:
+        scene.passed_over |= {(how, one, speaker, step) for one in new}
+        _tell(scene, how, tuple(new), {speaker})
 
 
 def tell_kept_out(scene: Scene) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from ..model import events, plan
 from ..model.immutable import immutable, replace
+from . import presence
 from .parsed import Parsed
 from .state import everyone
 from .turn import DraftForReview, DraftScore, TurnSpec
@@ -44,9 +45,13 @@ class _Read:
 def reviewed(turns: TurnRunner, words: Formulated, spec: TurnSpec, review: plan.Review) -> Reading:
     """The draft that counts, after what `review` asks for. A draft without words is not read."""
     author, state = words.request.person, turns.scene.state
-    reviewers = tuple(person for person in turns.scene.there(*review.reviewers) if person != author)
+    meant = tuple(person for person in everyone(state, review.reviewers) if person != author)
     concerned = not review.of or author in everyone(state, review.of)
-    if not reviewers or not concerned or not spec.offered(words.parsed):
+    if not meant or not concerned or not spec.offered(words.parsed):
+        return words
+    reviewers = tuple(person for person in turns.scene.there(*review.reviewers) if person != author)
+    presence.pass_over(turns.scene, "unreviewed", set(meant) - {*reviewers}, author)
+    if not reviewers:
         return words
     session = _ReviewSession(turns, spec, review, reviewers)
     drafts = yield from (session.scored(words) if review.scores else session.approved(words))

@@ -42,8 +42,9 @@ class Scene:
     there but for that, `told_out`: those of whom this was told; `guests`, `told_guests`: likewise
     those who are there for as long as a phase or step names them, and else are not in the stage;
     `confined`: who alone hears, None = all; `barred`:
-    those to whom the room is closed, were they in it or not; `acting`: those who act in the step, where something is
-    said of the room. `shielded`: persons from whom the phase will be
+    those to whom the room is closed, were they in it or not; `passed_over`: of whom it was told in this stage that he
+    is not there to review what somebody says, or to object to it; `acting`: those who act in the step, where something
+    is said of the room. `shielded`: persons from whom the phase will be
     withheld; `round`: of the innermost `repeat`, `rounds`: of all loops around, the outer first;
     `presented`: the records (FIELD/SIDE/INDEX) that were presented so
     far to all, `presented_to`: a record -> those to whom alone it was; `loop_turns`: what loops have used of the
@@ -66,6 +67,7 @@ class Scene:
     told_guests: frozenset[str] = frozenset()
     confined: frozenset[str] | None = None
     barred: frozenset[str] = frozenset()
+    passed_over: frozenset[tuple[str, ...]] = frozenset()
     acting: tuple[str, ...] = ()
     shielded: frozenset[str] = frozenset()
     loop_items: tuple[LoopItem, ...] = ()

@@ -345,6 +345,8 @@ def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
             return replace(state, out=state.out | persons, absent=away, waiting=waiting)
         case "shut_out" | "let_in" | "comes_for" | "goes_again":  # for as long as the phase or step says so
             return state
+        case "unreviewed" | "unobjected" | "unruled":
+            return state
         case _:
             assert_never(event.how)
 

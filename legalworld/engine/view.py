@@ -13,10 +13,11 @@ from ..model.immutable import immutable, replace
 from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
 from ..model.step_facts import answers_of
 from ..model.steps.vote import Vote
+from ..model.votes import Voted
 from . import titles
 from .calendar import Calendar
 from .conditions import EvalContext, LoopItem, holds, record_at, record_of, records
-from .polls import counts_of, votes_of
+from .polls import CapturedAnswer, counts_of, lists_for, votes_of
 from .record import bounded
 from .state import CaseState
 
@@ -177,8 +178,7 @@ class ViewBuilder:
                     else {**entry, "item": MISSING, "numbered": titles.numbered(self.procedure, entry["about"])}
                     for entry in entries
                 )
-            if what in self._voted:
-                votes += entries
+            votes += entries if what in self._voted else ()
             if whose == "all":
                 known[what] = self._known(now.state, what, entries)
             else:
@@ -382,7 +382,7 @@ class ViewBuilder:
                 "mine": next((vote.value for vote in voted.votes if vote.person == reader.id), ""),
                 "took_part": any(vote.person == reader.id for vote in voted.votes),
                 "about": voted.about,
-                "item": self._item(state, voted.about),
+                "item": self._item(state, voted),
                 "items": (),
             }
             for voted in state.votes.get(name, ())
@@ -399,20 +399,20 @@ class ViewBuilder:
                 "value": given.value or MISSING,
                 "silent": given.silent,
                 "about": given.about,
-                "item": self._item(state, given.about),
+                "item": self._item(state, given),
                 "items": tuple(record_at(self.case, about) for about in given.drawn),
             }
             for given in state.answers.get(name, ())
             if not afresh or given.place.partition("/")[0] == state.stage
         )
 
-    def _item(self, state: CaseState, about: str) -> Value:
+    def _item(self, state: CaseState, given: CapturedAnswer | Voted) -> Value:
         """What an answer is about: a record of the case, or an item of a list that was itself an answer."""
-        name, _, index = about.partition("//")
+        name, _, index = given.about.partition("//")
         if name not in self.procedure.answers or not index.isdecimal():
-            return record_at(self.case, about)
-        lists = (given.value for given in state.answers.get(name, ()) if isinstance(given.value, tuple))
-        return dict(enumerate(each for listed in lists for each in listed)).get(int(index), MISSING)
+            return record_at(self.case, given.about)
+        items = (each for listed in lists_for(state.answers.get(name, ()), given) for each in listed)
+        return dict(enumerate(items)).get(int(index), MISSING)
 
 
 def _seen(value: Value, name: str, only: frozenset[str] | None) -> Value:

@@ -197,6 +197,9 @@ def _in_numerals(word: str) -> tuple[Decimal, ...]:
     if not NUMERALS_BELOW_MYRIAD.fullmatch(rest.lstrip("〇")):
         return ()
     value = numeral(word)
+    if value is None and _more(word):
+        whole, digit = numeral(word[:-1]), numeral(word[-1:])
+        value = whole + digit if whole is not None and digit is not None else None
     return (Decimal(value),) if value is not None else ()
 
 

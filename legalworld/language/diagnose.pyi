@@ -638,6 +638,8 @@ def followed_without_vote(
 ) -> Diagnostic: ...  # LW724
 def last_vote_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW773
 def single_votes_counted(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW774
+def value_of_several(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW841
+def several_deciders(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW842
 def unsaid_choice(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW985
 
 # presence.toml

@@ -54,7 +54,7 @@ def _amount(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
         return read
     plain = _money(read)
     currency = "" if kind.unit or _is_of(found[0], own_currency(locale)) else found[0].currency
-    return Typed(WrittenNumber(plain, currency).kept, text)
+    return Typed(WrittenNumber(plain, currency).kept, text, kind.unit)
 
 
 def _is_of(amount: MoneyAmount, currency: str) -> bool:
@@ -114,7 +114,7 @@ def _yes_or_no(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
     said = truth(text)
     if said is None:
         return _no_choice(text, words, slot)
-    return Typed(words[not said], text)
+    return Typed(words[not said], text, no=not said)
 
 
 def yes_and_no(locale: str) -> tuple[str, str]:

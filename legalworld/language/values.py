@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..model.numbers import readings
+from ..model.numbers import SIGNS, WrittenNumber, own_currency, readings
+from .amounts import amounts
 from .dates import read_day
 from .sentences.keywords import truth
-from .sentences.quantities import amount
 
 Said = bool | tuple[float, str] | str
 
@@ -22,11 +22,29 @@ def said(text: str, locale: str) -> Said:
     day = read_day(word)
     if day is not None:
         return day.isoformat()
-    found = readings(word, locale)
-    if len(found) == 1:
-        return float(found[0].value), found[0].currency
-    written = amount(word, locale) if not found else None
-    return (written, "") if written is not None else word
+    number = number_in(word, locale)
+    return (float(number.value), number.currency) if number is not None else word
+
+
+def number_in(text: str, locale: str) -> WrittenNumber | None:
+    """The one number that a text is: 80, 80 km, £1,650, 5.5万元, 壹佰万元; None where it is none, or might be two.
+
+    The currency that goes without saying in a language is left out.
+    """
+    found = readings(text, locale)
+    if found:
+        return found[0] if len(found) == 1 else None
+    sums = amounts(text, locale)
+    if len(sums) != 1:
+        return None
+    own = own_currency(locale)
+    currency = "" if sums[0].currency == own or own in SIGNS.get(sums[0].currency, ()) else sums[0].currency
+    return WrittenNumber(f"{sums[0].value:f}", currency)
+
+
+def one_currency(one: str, other: str) -> bool:
+    """Whether two sums may be of one currency: they say so, one says none, or a sign is of several."""
+    return not one or not other or one == other or bool(SIGNS.get(one, {one}) & SIGNS.get(other, {other}))
 
 
 def same(one: str, other: str, locale: str) -> bool:
@@ -38,5 +56,5 @@ def same(one: str, other: str, locale: str) -> bool:
         return True
     left, right = said(one, locale), said(other, locale)
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return left[0] == right[0] and (left[1] == right[1] or "" in (left[1], right[1]))
+        return left[0] == right[0] and one_currency(left[1], right[1])
     return type(left) is type(right) and left == right

@@ -9,6 +9,8 @@ from pydantic import Field
 from .frozen import FrozenModel, left_out
 
 Movement = Literal["absent", "waits", "leaves", "enters", "shut_out", "let_in", "comes_for", "goes_again"]
+PassedOver = Literal["unreviewed", "unobjected", "unruled"]
+Attendance = Movement | PassedOver
 
 
 class Attended(FrozenModel):
@@ -17,13 +19,15 @@ class Attended(FrozenModel):
     `absent`: they do not come to this stage; `waits`: they wait outside until they are called; `leaves`, `enters`: they
     go and come; `shut_out`, `let_in`: the phase or step is closed to them, or they are back from one that was;
     `comes_for`, `goes_again`: they are in the room for the phase or step alone that names them, and gone behind it.
+    `unreviewed`, `unobjected`, `unruled`: they were to read what somebody is about to say, might have objected to
+    it, or were to rule on that, and are not there; who speaks (`heard_by`) is told.
     `speakers`: how they are called; `heard_by`: who sees it. `unnamed`: nothing in the stage names them, and only what
     is written in it says that they stayed away.
     """
 
     kind: Literal["attended"] = "attended"
     place: str
-    how: Movement
+    how: Attendance
     persons: tuple[str, ...]
     speakers: tuple[str, ...]
     heard_by: tuple[str, ...]

@@ -73,19 +73,22 @@ class Record(Mapping[str, "Value"]):
 class Typed(str):
     """A value of a declared type: the text is the value in plain form; `written` is how the case has it.
 
-    100万元 in a field of yuan is the text 1000000.
+    100万元 in a field of yuan is the text 1000000. `unit`: the declared currency or unit, "" where there is none; `no`:
+    it is the no of a yes or no.
     """
 
-    __slots__ = ("written",)
+    __slots__ = ("no", "unit", "written")
     written: str
+    unit: str
+    no: bool
 
-    def __new__(cls, value: str, written: str) -> Typed:
+    def __new__(cls, value: str, written: str, unit: str = "", no: bool = False) -> Typed:
         made = super().__new__(cls, value)
-        made.written = written
+        made.written, made.unit, made.no = written, unit, no
         return made
 
-    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        return (str(self), self.written)
+    def __getnewargs__(self) -> tuple[str, str, str, bool]:  # type: ignore[override]
+        return (str(self), self.written, self.unit, self.no)
 
 
 def as_written(text: str) -> str:

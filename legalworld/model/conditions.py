@@ -118,7 +118,10 @@ class Given:
 
 @immutable
 class HasValue:
+    """Something stands at a reference. `bare`: its name alone is the condition, and a no of a yes or no is none."""
+
     where: FieldRef
+    bare: bool = False
 
 
 Condition = (

@@ -100,7 +100,7 @@ def test_sold() -> None:
     [
         (["不买了。【price：0】"], "0", "reply"),
         (["不买了。", "真不买了。"], "0", "default"),
-        (["【price：一百】", "【price：100或者90】"], "0", "default"),
+        (["【price：一百上下】", "【price：100或者90】"], "0", "default"),
     ],
     ids=["bids nothing", "says no number", "says no clear number"],
 )

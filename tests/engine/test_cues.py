@@ -9,9 +9,10 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from neighbours import codes, played
+from neighbours import codes, opened, played
 
-from legalworld.model.events import Request, Voted
+from legalworld.model.events import Request, Spoke, Voted
+from legalworld.models.scripted import Offline
 
 CASE = (
     "lw: 1\ncase: c\ntitle: t\n"
@@ -131,3 +132,23 @@ def test_a_template_that_forgets_the_item_is_told(verb: str, locale: str) -> Non
         loop = ("for each charge in charges:",)
         assert "LW726" in codes(spec(locale, loop, verb), own)
         assert "LW726" not in codes(spec(locale, loop, verb, "is it {charge.text}"), own)
+
+
+OFFLINE = [verb for verb in VERBS if not {"note", "vote", "draft", "converse", "moderate"} & VERBS[verb]]
+
+
+@pytest.mark.parametrize(
+    ("verb", "loop", "cue", "locale"), list(product(OFFLINE, LOOPS, ("", "about {item}"), ("en", "zh")))
+)
+def test_offline_actors_name_the_item_too(verb: str, loop: str, cue: str, locale: str) -> None:
+    """Whoever is played without a model says what his words are about, as the one before and behind him does."""
+    heads, names = LOOPS[loop]
+    variable = heads[-1].split()[2]
+    text = spec(locale, heads, verb, cue.replace("item", variable))
+    offline = Offline(opened(text).templates, 0)
+    game = played(text, CASE, lambda request: offline.answer(request).text)
+    for act in VERBS[verb]:
+        said = [event.text for event in game.of(Spoke) if event.act == act]
+        assert len(said) >= 2
+        assert all(any(name in words for name in names[-2:]) for words in said), said
+        assert len({next(name for name in names[-2:] if name in words) for words in said}) == 2

@@ -248,7 +248,7 @@ def _most_voters(context: CheckContext, voters: Iterable[Actor]) -> int:
 
 def unfit_ties(context: CheckContext) -> Iterator[Diagnostic]:
     """LW443: a tie is decided by somebody who does not vote, or who is several."""
-    unfit: dict[Span, str] = {}
+    unfit: dict[Span, tuple[str, bool]] = {}
     assigned = {role.id for role in context.procedure.roles.values() if role.assigned}
     for visit, step in context.step_visits:
         if isinstance(step, Vote) and not isinstance(step.tie, str) and visit.stopped is None:
@@ -256,9 +256,9 @@ def unfit_ties(context: CheckContext) -> Iterator[Diagnostic]:
             votes = not visit.cast.of(tie).isdisjoint(visit.cast.all(step.voters))
             one = visit.cast.certain(tie) or not isinstance(tie, RoleHolders) or tie.role in assigned
             if not visit.cast.unknown(tie) and not (votes and one):
-                unfit[written_at(tie, visit.span)] = worded(tie)
-    for span, actor in unfit.items():
-        yield diagnose.unfit_tie(span, actor=actor)
+                unfit[written_at(tie, visit.span)] = worded(tie), votes
+    for span, (actor, votes) in unfit.items():
+        yield (diagnose.several_deciders if votes else diagnose.unfit_tie)(span, actor=actor)
 
 
 def uncountable_votes(context: CheckContext) -> Iterator[Diagnostic]:

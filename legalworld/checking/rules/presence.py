@@ -122,7 +122,7 @@ def _shut_out(actor: Actor, rooms: Rooms, cast: Cast) -> bool:
 
 
 def kept_out_actors(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW470: who is to act in a step is not in the room in any case.
+    """LW470: who is to act in a step, or oversees it, is not in the room in any case.
 
     The step is closed to him, he waits outside, or a condition around it says that he is absent.
     """

@@ -52,7 +52,7 @@ def _measured(context: CheckContext, leaf: Measures, records: Mapping[str, LoopR
         yield diagnose.unfit_comparison(
             leaf.left.span,
             left=_shown(leaf.left),
-            type=left.name,
+            type=_measure(left, right),
             right=_shown(leaf.right),
             also=(left.span, right.span),
         )
@@ -64,10 +64,40 @@ def _said(context: CheckContext, leaf: ValueIs, records: Mapping[str, LoopRecord
     if kind is None:
         return
     read = read_value(kind, leaf.value, context.procedure.locale, Slot(leaf.where.span, _shown(leaf.where)))
-    if isinstance(read, Diagnostic):
+    if isinstance(read, Diagnostic) and kind.kind == "choice":
+        yield diagnose.unknown_choice(leaf.where.span, name=leaf.value, among=kind.choices, also=(kind.span,))
+    elif isinstance(read, Diagnostic) and kind.kind == "yes or no":
+        yield diagnose.expected_yes_or_no(leaf.where.span, found=leaf.value, also=(kind.span,))
+    elif isinstance(read, Diagnostic):
         yield diagnose.unfit_comparison(
             leaf.where.span, left=_shown(leaf.where), type=kind.name, right=leaf.value, also=(kind.span,)
         )
+
+
+def _measure(one: ValueType, other: ValueType) -> str:
+    """What a value is that cannot be compared: its type, and its unit where the other has another."""
+    return f"{one.name} {one.unit}".rstrip() if one.kind == other.kind else one.name
+
+
+def values_of_several(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW841: a number is compared where a list stands, or that of each side, and it is not said which is meant."""
+    told: set[Span] = set()
+    for leaf, visit in context.conditions:
+        match leaf:
+            case Measures(left, _, right, "value"):
+                compared = [one for one in (left, right) if isinstance(one, FieldRef)]
+            case Measures(_, _, FieldRef() as right):
+                compared = [right]
+            case _:
+                continue
+        for where in compared:
+            field = context.procedure.case_fields.get(where.name)
+            held = visit.loop_records.get(where.name)
+            if field is None or held is not None or where.span in told:
+                continue
+            if field.each or (field.sided and where.of is None):
+                told.add(where.span)
+                yield diagnose.value_of_several(where.span, name=_shown(where), also=(field.span,))
 
 
 def _type(context: CheckContext, where: FieldRef, records: Mapping[str, LoopRecord]) -> ValueType | None:
@@ -95,4 +125,4 @@ def unfit_date_sources(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.unfit_date_source(rule.span, name=rule.name, field=field, type=kind.name, also=(kind.span,))
 
 
-RULES = (unfit_comparisons, unfit_date_sources)
+RULES = (unfit_comparisons, values_of_several, unfit_date_sources)

@@ -281,7 +281,7 @@ def _holds(context: Context, what: s.FieldOf) -> Condition:
     answer = context.answers.get(where.name) if not where.path else None
     if answer is not None and answer.values:
         return _said(context, where, _affirmative(context, what.field, answer.values))
-    return HasValue(where)
+    return HasValue(where, bare=True)
 
 
 def _affirmative(context: Context, name: s.Name, values: tuple[str, ...]) -> str:

@@ -19,19 +19,28 @@ ALSO_NUMERALS: Final[Mapping[str, str]] = {"零": "〇", "两": "二"}
 
 
 def numeral(text: str) -> int | None:
-    """三 -> 3, 三十 -> 30, 一百二十 -> 120, 五万 -> 50000; None for anything else."""
-    for sign in MYRIADS:
-        above, found, below = text.partition(sign)
+    """三 -> 3, 十五 -> 15, 一百〇五 -> 105, 五万 -> 50000; None for anything else.
+
+    A numeral is what its number is written as: 百百 is none, and neither is 一百五, which may be 105 or 150. What may
+    be left out is the 一 of 一十, and a zero behind 万 and 亿 where hundreds or thousands follow (三万五百).
+    """
+    plain = "".join(ALSO_NUMERALS.get(character, character) for character in text)
+    value = _added(plain)
+    if value is None:
+        return None
+    written = _shortened(in_numerals(value))
+    return value if _shortened(plain) in (written, _NEEDLESS_ZERO.sub("", written)) else None
+
+
+def _added(plain: str) -> int | None:
+    """What the signs come to, whether or not anybody writes them like this."""
+    for sign, size in MYRIADS.items():
+        above, found, below = plain.partition(sign)
         if found:
-            head, rest = numeral(above), numeral(below) if below else 0
-            return None if head is None or rest is None else head * MYRIADS[sign] + rest
-    return _below_myriad(text)
-
-
-def _below_myriad(text: str) -> int | None:
+            head, rest = _added(above), _added(below) if below else 0
+            return None if head is None or rest is None else head * size + rest
     total, digit = 0, -1
-    for character in text:
-        character = ALSO_NUMERALS.get(character, character)
+    for character in plain:
         if character in TENS:
             total += TENS[character] * (1 if digit < 0 else digit)
             digit = -1
@@ -39,7 +48,31 @@ def _below_myriad(text: str) -> int | None:
             digit = NUMERALS.index(character)
         else:
             return None
-    return total + max(digit, 0) if text else None
+    return total + max(digit, 0) if plain else None
+
+
+def in_numerals(number: int) -> str:
+    """3 -> 三, 15 -> 一十五, 105 -> 一百〇五, 30500 -> 三万〇五百."""
+    if number == 0:
+        return NUMERALS[0]
+    for sign, size in MYRIADS.items():
+        if number >= size:
+            head, rest = divmod(number, size)
+            zero = NUMERALS[0] if 0 < rest < size // 10 else ""
+            return in_numerals(head) + sign + (zero + in_numerals(rest) if rest else "")
+    written, gap = "", ""
+    for sign, size in (*sorted(TENS.items(), key=lambda one: -one[1]), ("", 1)):
+        digit = number // size % 10
+        written += f"{gap if written else ''}{NUMERALS[digit]}{sign}" if digit else ""
+        gap = "" if digit else NUMERALS[0]
+    return written
+
+
+def _shortened(plain: str) -> str:
+    return plain.replace("一十", "十")
+
+
+_NEEDLESS_ZERO: Final = re.compile("(?<=[万亿])〇(?=.[百千])")
 
 
 # ---- sums and rates --------------------------------------------------------------------------------------------------
