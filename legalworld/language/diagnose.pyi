@@ -82,7 +82,7 @@ def expected_count(span: Where, *, what_en: Said, what_zh: Said, **more: Unpack[
 
 # link.toml
 def expected_mapping(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW040
-def unknown_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW041
+def unknown_key(span: Where, *, key: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW041
 def missing_key(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW042
 def missing_sentence(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW043
 def wrong_value_shape(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW044
@@ -102,7 +102,7 @@ def inapplicable_conduct_rule(span: Where, *, rule: Said, found: Said, **more: U
 def invalid_name_sign(span: Where, *, name: Said, sign: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW058
 def unfit_each(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW059
 def unknown_role(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW060
-def unknown_kind(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW061
+def unknown_kind(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW061
 def unknown_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW062
 def unknown_document(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW063
 def unknown_part(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW064
@@ -502,7 +502,7 @@ def invalid_direction(span: Where, *, found: Said, **more: Unpack[More]) -> Diag
 def unknown_item_part(
     span: Where, *, owner: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW322
-def unknown_rubric_place(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW323
+def unknown_rubric_place(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW323
 def unknown_rubric(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW324
 def unknown_grader_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW325
 def rubric_for_other_procedure(

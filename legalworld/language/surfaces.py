@@ -194,7 +194,8 @@ class _Loader:
 
     def _unknown(self, model: type[Surface], key: Scalar) -> None:
         known = sorted(name.replace("_", " ") for name in _known(model).writable)
-        self._report(diagnose.unknown_key(key.span, key=key.text, nearest=nearest(key.text, known)))
+        near = nearest(key.text, known)
+        self._report(diagnose.unknown_key(key.span, key=key.text, known=known, nearest=near))
 
     def value(self, shape: Shape, node: Node, key: str) -> Any:
         """A node by the shape of its field."""

@@ -77,7 +77,7 @@ def _places(places: tuple[str, ...], procedure: Procedure, span: Span) -> Iterat
     known = (*_stages(procedure), *phases)
     for place in places:
         if place not in known and not any(place.startswith(f"{phase}/") for phase in phases):
-            yield diagnose.unknown_rubric_place(span, name=place, among=known)
+            yield diagnose.unknown_rubric_place(span, name=place, known=known)
 
 
 def _unknown(names: tuple[str, ...], known: Collection[str], kind: diagnose.OfName, span: Span) -> Iterator[Diagnostic]:

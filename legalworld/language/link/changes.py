@@ -309,7 +309,7 @@ class Changes:
             self.reader.report(diagnose.mismatched_step_content(new.key.span))
 
     def _report_key(self, key: Scalar, known: Sequence[str]) -> None:
-        self.reader.report(diagnose.unknown_key(key.span, key=key.text, nearest=nearest(key.text, known)))
+        self.reader.report(diagnose.unknown_key(key.span, key=key.text, known=known, nearest=nearest(key.text, known)))
 
     # ---- what goes with what was removed -----------------------------------------------------------------------------
     def _note_removed(self, change: ast.Change, node: Node, content: Node | None) -> None:

@@ -238,7 +238,7 @@ def _role(
     return Role(
         name,
         text_of(surface.title),
-        reader.known(surface.kind, linked["kind"], diagnose.unknown_kind),
+        reader.known(surface.kind, linked["kind"], diagnose.unknown_kind, known=linked["kind"]),
         text_of(surface.side),
         reader.known(surface.represents, linked["represents"], diagnose.unknown_role),
         reader.known(surface.persona, linked["persona"], diagnose.unknown_persona),

@@ -123,7 +123,7 @@ def _skill(context: Context, word: Scalar, tools: Mapping[str, Tool], files: Spe
 def _memory(context: Context, kind: str, surface: MemorySurface) -> Memory:
     kinds = context.names.kinds
     if kind not in kinds:
-        context.reader.report(diagnose.unknown_kind(surface.span, name=kind, among=kinds))
+        context.reader.report(diagnose.unknown_kind(surface.span, name=kind, known=kinds))
     stages = _stages(context, surface.stages)
     fields = {name: _field(context, name, field) for name, field in surface.fields.items()}
     return Memory(kind, surface.cue.text, names.when(context, surface.when), stages, fields, surface.cue.span)

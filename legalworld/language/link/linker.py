@@ -270,7 +270,7 @@ def _conduct(context: Context, rule: ConductSurface) -> Conduct:
     return Conduct(
         rule.rule.text,
         text_of(rule.title) or rule.rule.text,
-        reader.known(rule.who, names.kinds, diagnose.unknown_kind),
+        reader.known(rule.who, names.kinds, diagnose.unknown_kind, known=names.kinds),
         reader.all_known(rule.stages, names.stages, diagnose.unknown_stage),
         texts_of(rule.acts),
         reader.all_known(rule.documents, names.documents, diagnose.unknown_document),

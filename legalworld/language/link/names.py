@@ -121,7 +121,9 @@ def _meant(context: Context, node: s.Actor) -> Actor:
                 return Fellows(inner)
             if relation.text not in context.names.kinds:
                 near = nearest(relation.text, (*context.names.kinds, OPPONENT, *FELLOWS))
-                context.reader.report(diagnose.unknown_kind(relation.span, name=relation.text, nearest=near))
+                known = context.names.kinds
+                problem = diagnose.unknown_kind(relation.span, name=relation.text, known=known, nearest=near)
+                context.reader.report(problem)
             return Related(relation.text, inner)
         case _:
             assert_never(node)
