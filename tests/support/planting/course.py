@@ -75,7 +75,9 @@ def appeal_from_final(paper: Paper, draw: random.Random) -> Iterator[Plant]:
 def absent_yet_there(paper: Paper, draw: random.Random) -> Iterator[Plant]:
     """Somebody came to the hearing, and was absent without reason."""
     for span in paper.every(r"(?:均?到庭参加(?:了)?诉讼|均到庭)", (0, max(paper.reasons[0], 1)))[:1]:
-        for person in paper.people[:4]:
+        clause = paper.text[paper.text.rfind("。", 0, span[0]) + 1 : span[1]]
+        together = re.search(r"双方|当事人均|各方|及其?委托(?:诉讼)?代理人[^，；]{0,6}均", clause)
+        for person in [one for one in paper.people[:4] if together or re.search(f"{one.name}(?!的)", clause)]:
             words = draw.choice(
                 (
                     "{}经本院传票传唤，无正当理由拒不到庭。",

@@ -57,7 +57,9 @@ def en_order_unlike_reasons(paper: Paper, draw: random.Random) -> Iterator[Plant
     for found in _heads(paper):
         for _ in range(6):
             new = _pounds(_value(found) * draw.uniform(0.3, 0.9))
-            yield plant("en_order_unlike_reasons", paper, [(found.span("sum"), new)])
+            yield plant(
+                "en_order_unlike_reasons", paper, [(found.span("sum"), new)], [of.span() for of in _total(paper)]
+            )
 
 
 def en_total_wrong(paper: Paper, draw: random.Random) -> Iterator[Plant]:
@@ -85,7 +87,9 @@ def en_sides_swapped(paper: Paper, draw: random.Random) -> Iterator[Plant]:
 def en_pays_himself(paper: Paper, draw: random.Random) -> Iterator[Plant]:
     for found in re.finditer(r"Defendant (?:must|shall|do|is to) (?:also )?pay the (?P<payee>Claimant)", paper.text):
         if found.start() >= orders(paper)[0]:
-            yield plant("en_pays_himself", paper, [(found.span("payee"), "Defendant")])
+            yield plant(
+                "en_pays_himself", paper, [(found.span("payee"), "Defendant")], [(found.start(), found.start("payee"))]
+            )
 
 
 def en_other_currency(paper: Paper, draw: random.Random) -> Iterator[Plant]:
