@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
-from planting import papers
+from planting import broken, papers
 from planting.found import alarms, answers, audited
 from planting.kinds import KINDS, plants
 from planting.paper import Paper
@@ -66,3 +67,14 @@ def test_a_plant_changes_what_it_says_and_nothing_else(kind: str) -> None:
         assert planted.text != before
         left = iter(before)
         assert all(sign in left for sign in rest)  # what stands besides the edits stood there, in that order
+
+
+@pytest.mark.parametrize("way", broken.WAYS, ids=lambda way: way.__name__)
+def test_what_is_no_judgment_any_more_is_audited_as_far_as_it_goes(way: Callable[..., str], tmp_path: Path) -> None:
+    draw = random.Random(f"{SEED} {way.__name__}")
+    papers_ = draw.sample(seeds(), 12)
+    texts = [(paper, way(paper.text, draw)) for paper in papers_]
+    texts += [(one, broken.mixed(one, another)) for one, another in zip(papers_[:2], papers_[2:4], strict=True)]
+    if way is broken.nothing:
+        texts = [(draw.choice(seeds()), words) for words in broken.NOTHING]
+    assert len(audited(texts, tmp_path)) == len(texts)  # which refuses every code but 0 and 4
