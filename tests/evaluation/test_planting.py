@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from planting.sound import REWORDINGS, Rewording
 SEED = 11
 SAMPLE = 3  # plants of each kind
 FOUND = 0.5  # of all that are planted, at least: a right check raises an alarm and names both places
+CARELESS = 0.5  # of the faults as models make them, at least
 ALARMS = 14  # about the sound judgments as models write them, at most: each of them is a wrong one
 
 
@@ -56,6 +58,17 @@ def test_a_sample_of_planted_contradictions_is_found_and_both_places_are_named(t
     assert {answer.plant.kind for answer in told} == set(KINDS)
     missed = [f"{answer.plant.kind} in {answer.plant.paper}" for answer in told if not answer.both]
     assert 1 - len(missed) / len(told) >= FOUND, missed
+
+
+def test_faults_as_models_make_them_are_found(tmp_path: Path) -> None:
+    """One fault in a sound judgment: a right check says so."""
+    by_name = {paper.name: paper for paper in papers.written()}
+    faults = tomllib.loads((papers.WRITTEN / "careless.toml").read_text(encoding="utf-8"))["fault"]
+    texts = [(by_name[fault["of"]], by_name[fault["of"]].text.replace(fault["old"], fault["new"])) for fault in faults]
+    assert all(paper.text != text for paper, text in texts)
+    told = [{row["check"] for row in alarms(rows)} for rows in audited(texts, tmp_path)]
+    missed = [fault["says"] for fault, raised in zip(faults, told, strict=True) if not raised & set(fault["right"])]
+    assert 1 - len(missed) / len(faults) >= CARELESS, missed
 
 
 @pytest.mark.parametrize("kind", KINDS)
