@@ -126,7 +126,7 @@ def _put_together(record: dict[str, str]) -> tuple[str, str]:
 
 def _ordered(record: dict[str, str], of: Any) -> str:
     items = of(*(f"{kind}结果{number}" for kind in ("民事", "刑事_", "行政") for number in range(1, 4)))
-    if crime := of("刑事_罪名", "刑事_刑期", "刑事_罚金"):
+    if "被告" in record and (crime := of("刑事_罪名", "刑事_刑期", "刑事_罚金")):
         items = ["，".join(crime).replace("被告人犯", f"被告人{record['被告']}犯")]
     if len(items) == 1:
         return str(items[0]).rstrip("。；") + "。"
