@@ -20,9 +20,8 @@ from planting.sound import REWORDINGS, Rewording
 
 SEED = 11
 SAMPLE = 3  # plants of each kind
-FOUND = 0.5  # of all that are planted, at least: a right check raises an alarm and names both places
+FOUND = 0.6  # of all that are planted, at least: a right check raises an alarm and names both places
 CARELESS = 0.5  # of the faults as models make them, at least
-ALARMS = 14  # about the sound judgments as models write them, at most: each of them is a wrong one
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +34,7 @@ def seeds() -> tuple[Paper, ...]:
     return (*papers.written(), *papers.stored())
 
 
-def test_sound_judgments_as_models_write_them_raise_few_alarms(tmp_path: Path) -> None:
+def test_sound_judgments_as_models_write_them_raise_no_alarm(tmp_path: Path) -> None:
     written = list(papers.written())
     told = audited([(paper, paper.text) for paper in written], tmp_path)
     raised = [
@@ -44,12 +43,16 @@ def test_sound_judgments_as_models_write_them_raise_few_alarms(tmp_path: Path) -
         for row in alarms(rows)
     ]
     assert sum(bool(rows) for rows in told) >= len(written) - 2
-    assert len(raised) <= ALARMS, raised
+    assert raised == []
 
 
 @pytest.mark.parametrize("reworded", REWORDINGS, ids=lambda reworded: reworded.__name__)
-def test_a_rewording_has_places(reworded: Rewording) -> None:
-    assert sum(reworded(paper) != paper.text for paper in seeds()) >= 1
+def test_other_words_raise_no_alarm(reworded: Rewording, tmp_path: Path) -> None:
+    texts = [(paper, text) for paper in seeds() if (text := reworded(paper)) != paper.text]
+    drawn = random.Random(f"{SEED} {reworded.__name__}").sample(texts, min(4, len(texts)))
+    assert drawn
+    for (paper, _), rows in zip(drawn, audited(drawn, tmp_path), strict=True):
+        assert (paper.name, [(row["check"], row["part"]) for row in alarms(rows)]) == (paper.name, [])
 
 
 def test_a_sample_of_planted_contradictions_is_found_and_both_places_are_named(tmp_path: Path) -> None:
