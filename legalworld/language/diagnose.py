@@ -162,7 +162,7 @@ LW823~unread_american_citations
 LW752=unknown_value_type LW753=unfit_type_setting LW754=invalid_amount LW755=invalid_rate LW756=invalid_date
 LW757=impossible_date LW758=invalid_number LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency
 LW762=mixed_currencies LW763=invalid_choice_value LW764~unresolved_reference LW765=duplicate_value
-LW766~circular_reference LW767=expected_single_value LW768=unfit_comparison LW769=unfit_date_source
+LW766~circular_reference LW767=expected_single_value LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
 LW790=case_without_spec LW891=check_example

@@ -859,6 +859,9 @@ def unfit_comparison(
 def unfit_date_source(
     span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW769
+def unlike_units(
+    span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW989
 
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780

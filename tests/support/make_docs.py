@@ -124,6 +124,11 @@ def _words(locale: Locale) -> str:
         en = "、".join(f"`{word}`" for word in spellings.en)
         zh = "、".join(dict.fromkeys(f"`{word.replace(' ', '')}`" for word in spellings.zh))
         rows.append(f"| {en} | {zh} |")
+    kin = dict.fromkeys(sorted(keywords.FELLOWS), "fellows") | dict(keywords.FACTIONS)
+    for meaning in dict.fromkeys(kin.values()):  # relations, which stand before `of`: of others of a role, of a vote
+        words = [word for word, meant in kin.items() if meant == meaning]
+        en = "、".join(f"`{word} of`" for word in words if word.isascii())
+        rows.append(f"| {en} | {'、'.join(f'`{word}`' for word in words if not word.isascii())} |")
     return "\n".join(rows) + "\n\n"
 
 

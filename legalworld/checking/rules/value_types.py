@@ -48,7 +48,11 @@ def _measured(context: CheckContext, leaf: Measures, records: Mapping[str, LoopR
                 where.span, left=_shown(where), type=kind.name, right=than, also=(kind.span,)
             )
             return
-    if left is not None and right is not None and (left.kind, left.unit) != (right.kind, right.unit):
+    if left is not None and right is not None and left.kind == right.kind and left.unit != right.unit:
+        one, two = (" ".join(filter(None, (kind.name, kind.unit))) for kind in (left, right))
+        names = {"left": _shown(leaf.left), "right": _shown(leaf.right)}
+        yield diagnose.unlike_units(leaf.left.span, **names, one=one, other=two, also=(left.span, right.span))
+    elif left is not None and right is not None and left.kind != right.kind:
         yield diagnose.unfit_comparison(
             leaf.left.span,
             left=_shown(leaf.left),
