@@ -50,8 +50,14 @@ def _measured(context: CheckContext, leaf: Measures, records: Mapping[str, LoopR
             return
     if left is not None and right is not None and left.kind == right.kind and left.unit != right.unit:
         one, two = (" ".join(filter(None, (kind.name, kind.unit))) for kind in (left, right))
-        names = {"left": _shown(leaf.left), "right": _shown(leaf.right)}
-        yield diagnose.unlike_units(leaf.left.span, **names, one=one, other=two, also=(left.span, right.span))
+        yield diagnose.unlike_units(
+            leaf.left.span,
+            left=_shown(leaf.left),
+            right=_shown(leaf.right),
+            one=one,
+            other=two,
+            also=(left.span, right.span),
+        )
     elif left is not None and right is not None and left.kind != right.kind:
         yield diagnose.unfit_comparison(
             leaf.left.span,
