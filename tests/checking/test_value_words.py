@@ -36,6 +36,7 @@ def codes(condition: str, loop: str = "") -> list[str]:
     return [problem.code for problem in found(HEAD + "\n".join(lines) + "\n") if problem.severity == "error"]
 
 
+TOLD = {"urgent": "LW074"}  # a yes or no has a message of its own
 WORDS = {"sort": ("payment", "paymnt"), "urgent": ("yes", "yse"), "claim.kind": ("debt", "det")}
 
 
@@ -45,7 +46,7 @@ def test_a_word_that_is_no_choice_is_told_as_one(name: str, form: str) -> None:
     loop = "for each claim in claims" if name.startswith("claim.") else ""
     right, wrong = WORDS[name]
     assert codes(form.format(name, right), loop) == []
-    assert codes(form.format(name, wrong), loop) == ["LW077"]
+    assert codes(form.format(name, wrong), loop) == [TOLD.get(name, "LW077")]
 
 
 @pytest.mark.parametrize("form", ["{} at least {}", "{} at most {}", "{} 至少 {}"])

@@ -62,7 +62,7 @@ def _measured(context: CheckContext, leaf: Measures, records: Mapping[str, LoopR
         yield diagnose.unfit_comparison(
             leaf.left.span,
             left=_shown(leaf.left),
-            type=_measure(left, right),
+            type=left.name,
             right=_shown(leaf.right),
             also=(left.span, right.span),
         )
@@ -82,11 +82,6 @@ def _said(context: CheckContext, leaf: ValueIs, records: Mapping[str, LoopRecord
         yield diagnose.unfit_comparison(
             leaf.where.span, left=_shown(leaf.where), type=kind.name, right=leaf.value, also=(kind.span,)
         )
-
-
-def _measure(one: ValueType, other: ValueType) -> str:
-    """What a value is that cannot be compared: its type, and its unit where the other has another."""
-    return f"{one.name} {one.unit}".rstrip() if one.kind == other.kind else one.name
 
 
 def values_of_several(context: CheckContext) -> Iterator[Diagnostic]:
