@@ -82,7 +82,7 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
             return who
     if alike:
         return diagnose.ambiguous_person(option, name=word, known=alike)
-    known = tuple(dict.fromkeys(name for name, who in words if name != called[who.id][-1]))
+    known = tuple(dict.fromkeys(name for name, who in words if not who.name or name != called[who.id][-1]))
     return diagnose.unknown_person(option, name=word, known=known)
 
 
