@@ -169,3 +169,32 @@ def test_a_title_of_what_nobody_asks_for_is_told_however_it_is_called(asked: str
     step = f"stages:\n  - stage: hearing\n    title: H\n    steps:\n      - judge notes: x{ask}\n"
     codes = [problem.code for problem in found(HEAD.replace("LOCALE", "en") + answers + step)]
     assert ("LW457" in codes) is (asked != titled)
+
+
+# ---- what a run remarks on at its end --------------------------------------------------------------------------------
+def remarked(lines: str, days: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The codes that are told when a run is over. `days`: the first day of the case."""
+    head = HEAD.replace("LOCALE", "en").replace(
+        "  second: {from: cal.second}", "  due: {is: 5 working days after first}"
+    )
+    head = head.replace("visibility:", BRIEF + "visibility:").replace("kinds:", "holidays: CN\nkinds:")
+    (folder / "specs").mkdir()
+    (folder / "specs" / "part.yaml").write_text(head + lines, encoding="utf-8")
+    (folder / "case.yaml").write_text(CASE.replace("2026-04-01", days), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    done = run("run", "specs/part.yaml", "--case", "case.yaml", "--out", "r")
+    assert done.exit_code == 0, done.output
+    return {code for code in ("LW987", "LW988") if code in done.output}
+
+
+@pytest.mark.parametrize(("day", "known"), [("2024-04-01", True), ("2025-09-25", True), ("2094-09-30", False)])
+@pytest.mark.parametrize("drafted", [True, False])
+def test_a_run_says_what_it_lacks(
+    day: str, known: bool, drafted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "stages:\n  - stage: hearing\n    title: H\n    steps:\n      - ann states: x\n"
+    lines += f"      - ann drafts brief: x\n        when: cal.first{'' if drafted else ' is empty'}\n"
+    lines += "  - stage: later\n    title: L\n    steps:\n      - judge announces: x\n        on: due\n"
+    lines += "      - end case with brief: over\n        outcome: over\n"
+    told = remarked(lines, day, tmp_path, monkeypatch)
+    assert told == {*([] if drafted else ["LW987"]), *([] if known else ["LW988"])}
