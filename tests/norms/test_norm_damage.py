@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from neighbours import BASES, set_of
+from norm_neighbours import BASES, set_of
 from norm_sets import shipped
 from places import ROOT
 

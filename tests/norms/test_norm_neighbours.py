@@ -11,7 +11,7 @@ import pytest
 from courtroom import claim, exhibit
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from neighbours import BASES, own, rejected, removed, renamed, repeated, scaled, set_of, shuffled, taken_for
+from norm_neighbours import BASES, own, rejected, removed, renamed, repeated, scaled, set_of, shuffled, taken_for
 from norm_sets import shipped
 
 from legalworld.model.decision import Amount, Decision, Relief
