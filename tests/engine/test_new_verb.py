@@ -105,10 +105,10 @@ def extended(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setitem(keywords.KEYWORDS, "READSAFTER", WORDS)  # type: ignore[arg-type]
     entry = verbs.Verb(read_after, acts=ReadAfter.ACTS)
     monkeypatch.setitem(link_steps.VERBS, "read_after", entry)  # type: ignore[arg-type]
-    for cached in (parser._grammar, parser.terminals):
+    for cached in (parser._grammar, parser._formula_grammar, parser.terminals):
         cached.cache_clear()
     yield
-    for cached in (parser._grammar, parser.terminals):
+    for cached in (parser._grammar, parser._formula_grammar, parser.terminals):
         cached.cache_clear()
 
 

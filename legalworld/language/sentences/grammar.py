@@ -35,7 +35,8 @@ class ReadyTokens(Lexer):
 class Grammar:
     """An LALR parser with several start symbols. Its input is a text, or a list of tokens for `ReadyTokens`.
 
-    `builder` makes the nodes as the parser goes; without one it makes Lark's trees.
+    `builder` makes the nodes as the parser goes; without one it makes Lark's trees. `kept`: the file of its tables,
+    where one grammar has several, each for some of its starts and loaded when one of those is read.
     """
 
     def __init__(
@@ -45,11 +46,13 @@ class Grammar:
         starts: Sequence[str],
         builder: Transformer[Any, Any] | None = None,
         lexer: type[Lexer] | Literal["contextual"] = "contextual",
+        *,
+        kept: str = "",
     ) -> None:
         text = (files(package) / file).read_text(encoding="utf-8")
         self.digest = hashlib.sha256("\n".join((lark.__version__, *starts, text)).encode()).hexdigest()
-        kept = files(package) / f"{file}.json"
-        tables = json.loads(kept.read_text(encoding="utf-8"), object_hook=_numbered) if kept.is_file() else {}
+        held = files(package) / (kept or f"{file}.json")
+        tables = json.loads(held.read_text(encoding="utf-8"), object_hook=_numbered) if held.is_file() else {}
         if tables.get("digest") == self.digest:
             self._lark = _loaded(tables, lexer=lexer, transformer=builder)
         else:

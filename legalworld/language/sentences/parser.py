@@ -44,7 +44,7 @@ MOST_NESTING: Final = 40  # of `of`, `not` and parentheses in one line: nodes ne
 
 STARTS: Final = (
     *("head", "condition", "actor", "actors", "field", "answer", "assignees", "off_the_record", "cell", "row_label"),
-    *("limit", "range", "share", "check", "change", "reckoning", *FORMULA_STARTS),
+    *("limit", "range", "share", "check", "change", "reckoning"),
 )
 _NESTING: Final = frozenset({"OF", "DE", "NOT", "ISNOT", "LPAR"})
 
@@ -58,9 +58,20 @@ def _grammar() -> Grammar:
 
 
 @cache
+def _formula_grammar() -> Grammar:
+    """The tables of norms, which procedures do not pay for."""
+    kept = "grammar.formulas.json"
+    return Grammar(__package__, "grammar.lark", FORMULA_STARTS, TreeBuilder(), ReadyTokens, kept=kept)
+
+
+def _grammar_of(start: str) -> Grammar:
+    return _formula_grammar() if start in FORMULA_STARTS else _grammar()
+
+
+@cache
 def terminals(start: str) -> frozenset[str]:
     """What sentences of a start symbol are made of."""
-    return _grammar().terminals(start)
+    return _grammar_of(start).terminals(start)
 
 
 class _Reads(Generic[Node]):
@@ -172,7 +183,7 @@ def _best(start: str, line: Line, words: list[Word]) -> tuple[Any, Problems]:
 
 def _settled(node: Any, words: list[Word], line: Line) -> tuple[Any, Problems]:
     if isinstance(node, Stuck):
-        wanted = _grammar().accepted(node.start, words[: node.at])
+        wanted = _grammar_of(node.start).accepted(node.start, words[: node.at])
         return None, (explain(node, words, line, wanted),)
     return (None, (node,)) if isinstance(node, Diagnostic) else (node, ())
 
@@ -184,7 +195,7 @@ def _ambiguous(words: list[Word], others: list[Word]) -> Diagnostic:
 def _parse(start: str, words: list[Word]) -> Any:
     """The node that the words make, or where they stop making one."""
     try:
-        node = _grammar().parse(start, words)
+        node = _grammar_of(start).parse(start, words)
     except UnexpectedToken as error:
         at = next((at for at, word in enumerate(words) if word is error.token), len(words))
         return Stuck(start, at)
