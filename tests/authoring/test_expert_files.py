@@ -224,7 +224,7 @@ def test_the_command_counts_and_ends_by_what_it_found(tmp_path: Path, monkeypatc
     assert lw("check", "mine").code == 2  # there is nothing to check
     shutil.copy(ROOT / "cases" / "bargain.yaml", tmp_path / "mine" / "a.yaml")
     ran = lw("check", "mine")
-    assert (ran.code, ran.out) == (0, "mine/a.yaml: case, no error; for bargain\n\n1 files, 0 of them with errors\n")
+    assert (ran.code, ran.out) == (0, "mine/a.yaml: case, no error; for bargain\n\n1 file, 0 of them with errors\n")
     (tmp_path / "mine" / "b.yaml").write_text("lw: 1\n  x: 1\n", encoding="utf-8")
     assert lw("check", "mine").code == 2
     told = lw("check", "mine", "--json").object()

@@ -481,7 +481,8 @@ UI = {
 
 
 def test_both_languages_say_the_same_things() -> None:
-    assert {name: set(table) for name, table in UI["zh"].items()} == {name: set(t) for name, t in UI["en"].items()}
+    said = {name: set(table) for name, table in UI["en"].items() if name != "singular"}  # Chinese counts nothing apart
+    assert {name: set(table) for name, table in UI["zh"].items()} == said
     for section, table in UI["zh"].items():
         for key, sentence in table.items():
             holes = [
