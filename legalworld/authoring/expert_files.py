@@ -38,7 +38,7 @@ from ..runs.project import Problems, Project, located, open_project
 from ..skills.cards import cards_in
 from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
-from .norm_check import norm_problems
+from .norm_check import CheckedNorms, check_norms
 
 Kind = Literal[
     "specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings", "models"
@@ -74,7 +74,8 @@ class CheckedFile:
     """One file: what is wrong with it, and the procedures that it serves, or that a case of it can be played in.
 
     A problem is told with the first file that it keeps from being used; `follows`: this one has errors that were told
-    with others, and no other errors.
+    with others, and no other errors. `unchecked`: articles of which nothing here tells how they
+    stand.
     """
 
     file: str
@@ -82,6 +83,7 @@ class CheckedFile:
     problems: Problems
     serves: tuple[str, ...] = ()
     follows: bool = False
+    unchecked: tuple[str, ...] = ()
 
     @property
     def wrong(self) -> bool:
@@ -165,7 +167,7 @@ class _Desk:
     path: Path
     cwd: Path
     _opened: dict[str, Project | Diagnostic] = field(default_factory=dict)
-    _norms: dict[tuple[Path, str], Problems] = field(default_factory=dict)
+    _norms: dict[tuple[Path, str], CheckedNorms] = field(default_factory=dict)
 
     def check(self, file: Path) -> CheckedFile:
         kind = _kind(file)
@@ -208,10 +210,10 @@ class _Desk:
                 found[name] = Project(self.disk, path, procedure, templates, ())
         return found
 
-    def norms(self, root: Path, folder: str) -> Problems:
+    def norms(self, root: Path, folder: str) -> CheckedNorms:
         """What is wrong with a folder of norms, examples and articles included; read once."""
         if (root, folder) not in self._norms:
-            self._norms[root, folder] = norm_problems(Disk(root), folder, self.cwd)
+            self._norms[root, folder] = check_norms(Disk(root), folder, self.cwd)
         return self._norms[root, folder]
 
     def procedures(self, names: tuple[str, ...]) -> Iterator[tuple[str, Procedure]]:
@@ -338,10 +340,10 @@ def _checks(desk: _Desk, file: Path, name: str) -> CheckedFile:
 def _norms(desk: _Desk, file: Path, name: str) -> CheckedFile:
     """A file of norms, in its set: names mean what the files of facts and heads beside it say."""
     root = find_root(file.parent) or file.parent.parent
-    problems = desk.norms(root, file.parent.relative_to(root).as_posix())
+    found = desk.norms(root, file.parent.relative_to(root).as_posix())
     path = file.relative_to(root).as_posix()
-    mine = tuple(problem for problem in problems if problem.span.file == path)
-    return CheckedFile(name, "norms", located(mine, Disk(root), desk.cwd))
+    mine = tuple(problem for problem in found.problems if problem.span.file == path)
+    return CheckedFile(name, "norms", located(mine, Disk(root), desk.cwd), unchecked=found.unchecked.get(path, ()))
 
 
 def _binding(desk: _Desk, file: Path, name: str) -> CheckedFile:

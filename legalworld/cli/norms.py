@@ -18,7 +18,7 @@ def norms() -> None:
     from ..files.project_files import Disk, find_root
     from ..runs.norm_list import listed_norms, norms_text
 
-    found, problems = listed_norms(Disk(find_root(here())))
+    found, problems = listed_norms(Disk(find_root(here())), here())
     if wants_json():
         write_json({"norms": [one.row() for one in found], "problems": as_json(problems)})
     else:

@@ -136,7 +136,8 @@ def _check_files(word: str, form: str | None) -> None:
     for one in checked(word, here()):
         counts = counted(one.problems)
         found, wrong = found + 1, wrong + one.wrong
-        rows.append({"file": one.file, "kind": one.kind, "usable": not one.wrong, "serves": list(one.serves), **counts})
+        row = {"file": one.file, "kind": one.kind, "usable": not one.wrong, "serves": list(one.serves), **counts}
+        rows.append({**row, "unchecked": list(one.unchecked)} if one.kind == "norms" else row)
         if not wants_json():
             complain(one.problems)
             idle = one.kind in _SERVING and not one.serves
@@ -144,7 +145,8 @@ def _check_files(word: str, form: str | None) -> None:
             serves = say("run.among").join(one.serves)
             kind = say(f"check.{one.kind}")
             told = say(f"check.{key}", file=one.file, kind=kind, **{"serves": serves, **counts})
-            click.echo(told + (say("check.serves", serves=serves) if one.serves else ""))
+            told += say("check.serves", serves=serves) if one.serves else ""
+            click.echo(told + (say("check.unchecked", count=len(one.unchecked)) if one.unchecked else ""))
     if wants_json():
         write_json({"files": rows, "wrong": wrong})
     else:

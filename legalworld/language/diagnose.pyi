@@ -916,6 +916,7 @@ def overlapping_norms(span: Where, *, name: Said, other: Said, **more: Unpack[Mo
 def norm_without_example(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW946
 def unknown_used_norm(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW947
 def empty_norm(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW948
+def article_no_longer_in_force(span: Where, *, cite: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW949
 
 # snapshots.toml
 def unknown_way(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW980

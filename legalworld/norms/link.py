@@ -12,12 +12,13 @@ from ..language.dates import read_day
 from ..language.sentences.norm_words import BURDENS, CLAIM_SIDES, COLUMNS, EMPTY_CELLS, TAKES
 from ..language.sentences.parser import parser_of
 from ..language.surface_reader import SurfaceReader, text_of, texts_of
-from ..language.surfaces import Surface, Text, load
+from ..language.surfaces import Text, load
 from ..language.yaml.nodes import ListNode, Node, Scalar
 from ..language.yaml.tables import table
 from ..model.decision import Cite
 from ..model.formulas import Expression, FormulaTerm, Ruling
 from ..model.source import Span
+from .contradictions import reached
 from .definition import (
     AccountOf,
     Burden,
@@ -338,17 +339,3 @@ class LazyKinds(dict[str, Kind]):
 
     def __getitem__(self, name: str) -> Kind:
         return self.reckonings.kind(name) if self.reckonings is not None else super().__getitem__(name)
-
-
-def reached(rows: Sequence[Surface], reader: SurfaceReader) -> None:
-    """That each row of a list can be reached: one without a condition ends it, for its heads or grounds, and no
-    condition stands twice."""
-    seen: dict[str, Span] = {}
-    for row in rows:
-        when = getattr(row, "when", None)
-        words = " ".join(when.text.split()) if when is not None else ""
-        heads = " ".join(one.text for one in getattr(row, "heads", ()) or getattr(row, "grounds", ()))
-        first = seen.get(f"{heads}|") or seen.get("|") or seen.get(f"{heads}|{words}")
-        if first is not None:
-            reader.report(diagnose.contradicting_rows(row.span, row=words or "-", also=(first,)))
-        seen.setdefault(f"{heads}|{words}", row.span)

@@ -12,6 +12,8 @@ from ..language import diagnose
 from ..language.sentences.norm_words import CLAIM_SIDES, DUTIES, EFFECTS, EXTRAS, FOR_LIFE
 from ..language.surfaces import Text
 from ..language.yaml.nodes import Scalar
+from ..model.formulas import BareNumber
+from .contradictions import no_circle, once
 from .definition import (
     Band,
     CircumstanceRule,
@@ -40,7 +42,9 @@ def link_offence(linker: NormLinker, surface: CrimeSurface, home: str, rules: Se
     needs = linker.needs((surface.needs,), names_of)
     names = names_of(needs)
     since, until = linker.force(surface.in_force)
+    no_circle(needs, {}, linker.reader)
     tiers = tuple(_tiers(linker, surface, names, rules.penalties if rules is not None else {}))
+    once((row["when"] for row in linker.rows(surface.tiers, _TIER_COLUMNS)), linker.reader)
     if not tiers:
         linker.reader.report(diagnose.empty_norm(surface.span, name=surface.offence.text, key="tiers"))
     if not surface.examples:
@@ -109,11 +113,10 @@ def _same(names: Mapping[str, object]) -> dict[str, str]:
 
 def _fine(linker: NormLinker, surface: FineSurface, names: Names) -> FineRow:
     least = read_sum(surface.least.text) if surface.least is not None else None
-    return FineRow(
-        least,
-        linker.expression(surface.most, names, "money") if surface.most is not None else None,
-        linker.expression(surface.when, names, "yes"),
-    )
+    most = linker.expression(surface.most, names, "money") if surface.most is not None else None
+    if least is not None and isinstance(most, BareNumber) and most.value < least:
+        linker.reader.report(diagnose.inverted_range(surface.span, found=f"{least} - {most.value}"))
+    return FineRow(least, most, linker.expression(surface.when, names, "yes"))
 
 
 def link_sentencing(linker: NormLinker, surface: SentencingSurface) -> SentencingRules:

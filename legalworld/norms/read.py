@@ -14,9 +14,10 @@ from ..language.surfaces import Model, Surface, canonical, load
 from ..language.yaml.nodes import MapNode, Node
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources
+from .contradictions import no_circle, pleas_once, reached
 from .definition import CostRule, Norm, NormSet, OffenceNorm, ReviewNorm
 from .formulas import Names
-from .link import Cited, LazyKinds, NormLinker, Reckonings, reached
+from .link import Cited, LazyKinds, NormLinker, Reckonings
 from .penal_link import link_offence, link_sentencing
 from .review_link import link_review
 from .surfaces import CostsSurface, CrimeSurface, NormSurface, ReviewSurface, SentencingSurface
@@ -55,6 +56,9 @@ def read_norms(
     norms = {path: one for path, one in written.items() if isinstance(one, NormSurface)}
     built = _Norms(linker, norms).all()
     rules = [one for one in written.values() if isinstance(one, SentencingSurface)]
+    for other in rules[1:]:
+        name, first = other.sentencing, rules[0].sentencing
+        reader.report(diagnose.overlapping_norms(name.span, name=name.text, other=first.text, also=(first.span,)))
     sentencing = link_sentencing(linker, rules[0]) if rules else None
     offences: dict[str, OffenceNorm] = {}
     for path, surface in written.items():
@@ -149,6 +153,9 @@ class _Norms:
         needs = linker.needs((part.needs for part in parts), names_of)
         names = names_of(needs)
         kinds.reckonings = Reckonings(linker, written, names)
+        pleas_once(pleas, self.reader)
+        reckoned = kinds.reckonings.all()
+        no_circle(needs, reckoned, self.reader)
         since, until = linker.force(surface.in_force)
         claims = surface.claims
         self._whole(surface)
@@ -159,7 +166,7 @@ class _Norms:
             causes=texts_of(claims.causes) if claims is not None else (),
             needs=needs,
             stands=linker.expression(surface.stands, names, "yes"),
-            reckon=kinds.reckonings.all(),
+            reckon=reckoned,
             gives=linker.gives(surface.gives, names),
             pleas=linker.pleas(pleas, names),
             liability=linker.liability(next((part.liability for part in parts if part.liability), ()), names),

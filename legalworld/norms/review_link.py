@@ -8,9 +8,10 @@ from typing import Final
 from ..language import diagnose
 from ..language.sentences.norm_words import CLAIM_SIDES, REVIEW_ORDERS
 from ..language.surface_reader import texts_of
+from .contradictions import reached
 from .definition import ReviewGround, ReviewNorm, ReviewOrder
 from .formulas import Names
-from .link import NormLinker, reached
+from .link import NormLinker
 from .surfaces import ReviewSurface
 
 _COLUMNS: Final = ("ground", "title", "when")
