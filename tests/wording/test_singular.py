@@ -31,6 +31,7 @@ VERBS = {
         "keeps",
     ),
     *("counts", "tells", "comes", "does", "says", "sees", "enters", "minus", "always", "names", "its", "this", "needs"),
+    "states",
 }
 
 

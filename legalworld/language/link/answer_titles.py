@@ -29,14 +29,17 @@ def titled(names: DeclaredNames, answer: plan.Answer) -> plan.Answer:
     return replace(answer, title=text_of(declared.title), choice_titles=said)
 
 
-def check(context: Context, inherited: set[str]) -> None:
+def check(context: Context, inherited: set[str], decided: frozenset[str]) -> None:
     """Report titles that are of no use, or by which a reply could not be read.
 
-    `inherited`: files of the procedures that this one extends, whose answers it may have removed.
+    `inherited`: files of the procedures that this one extends, whose answers it may have removed. `decided`: the answers
+    that decisions are kept as; where no step asks for one, it is read from the document that states the decision.
     """
     for name, declared in context.names.answers.items():
-        if name in context.answers or declared.span.file not in inherited:
+        if name in context.answers or (name not in decided and declared.span.file not in inherited):
             context.reader.problems += _problems(context, name, declared)
+        elif name in decided:  # what it may be, whoever asks for it says
+            context.reader.problems += _unsayable(declared)
 
 
 def _problems(context: Context, name: str, declared: AnswerSurface) -> Iterator[Diagnostic]:
@@ -52,11 +55,15 @@ def _problems(context: Context, name: str, declared: AnswerSurface) -> Iterator[
         if as_choice(choice, answer.values) not in answer.values:
             also = (declared.span,)
             yield diagnose.title_of_no_choice(word.span, name=choice, owner=name, among=answer.values, also=also)
+    yield from _unsayable(declared)
+    yield from _shared(answer, declared)
+
+
+def _unsayable(declared: AnswerSurface) -> Iterator[Diagnostic]:
     titles = [declared.title] if declared.title is not None else []
     for word in (*titles, *declared.choices.values()):
         if _NO_TOKEN.search(word.text):
             yield diagnose.unsayable_title(word.span, name=word.text)
-    yield from _shared(answer, declared)
 
 
 def _shared(answer: plan.Answer, declared: AnswerSurface) -> Iterator[Diagnostic]:

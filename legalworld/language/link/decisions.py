@@ -96,6 +96,13 @@ def _about_record(context: Context, decision: DecisionSurface, variable: str) ->
     return kinds.get(where, "") if where else ""
 
 
+def kept(context: Context, specs: list[SpecSurface]) -> frozenset[str]:
+    """Return the names of all answers that the parts of decisions, and the votes on them, are kept as."""
+    declared = [decision for spec in specs for decision in spec.decisions.values()]
+    parts = (part.name.text for decision in declared for part in parts_of(context, decision) if not part.problems)
+    return frozenset((*parts, *(text_of(decision.ballots) for decision in declared if decision.ballots)))
+
+
 # ---- linked ----------------------------------------------------------------------------------------------------------
 def link(context: Context, specs: list[SpecSurface]) -> dict[str, DecisionParts]:
     """The decisions of all files with their names resolved; one document states one decision."""

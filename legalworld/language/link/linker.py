@@ -160,7 +160,7 @@ def _played(context: Context, specs: list[SpecSurface]) -> tuple[tuple[Stage, ..
 
 def _told_apart(context: Context, specs: list[SpecSurface], inherited: set[str]) -> None:
     """What documents hold and phases recall must be something that can be shown; titles of answers, of some use."""
-    answer_titles.check(context, inherited)
+    answer_titles.check(context, inherited, decisions.kept(context, specs))
     names = context.names
     known = (*names.fields, *names.documents, *names.dates, *context.answers, *context.removed)
     phases = [phase for spec in specs for stage in spec.stages for phase in stage.phases]
