@@ -32,8 +32,8 @@ def titled(names: DeclaredNames, answer: plan.Answer) -> plan.Answer:
 def check(context: Context, inherited: set[str], decided: frozenset[str]) -> None:
     """Report titles that are of no use, or by which a reply could not be read.
 
-    `inherited`: files of the procedures that this one extends, whose answers it may have removed. `decided`: the answers
-    that decisions are kept as; where no step asks for one, it is read from the document that states the decision.
+    `inherited`: files of the procedures that this one extends, whose answers it may have removed. `decided`: the
+    answers that decisions are kept as; where no step asks for one, it is read from the document that states them.
     """
     for name, declared in context.names.answers.items():
         if name in context.answers or (name not in decided and declared.span.file not in inherited):
