@@ -15,9 +15,8 @@ from legalworld.runs.case_file import OpenedCase
 
 DATA = ROOT.parent / "shared" / "data"
 WITHOUT = "real records are not in the project: ../shared/data"
-TOLD = {"simcourt": ["LW513", "LW513", "LW800"], "simucourt-administrative": ["LW803"]}
-"""What is told of these records, each looked at: a fine paid beforehand that is the one imposed, twice in one record; a
-name that is two account books; a request that the court repeats as its order."""
+TOLD = {"simcourt": ["LW513", "LW513"]}
+"""What is told of these records, looked at: a fine paid beforehand that is the one imposed, twice in one record."""
 KINDS = {"civil": "民事", "criminal": "刑事", "administrative": "行政"}
 
 
