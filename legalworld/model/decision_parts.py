@@ -54,6 +54,11 @@ class DecisionParts:
         """All answers that hold a part of it."""
         return (*filter(None, (getattr(self, key) for key in PARTS)), *self.also)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All answers that it names: those of its parts, and the votes on it."""
+        return (*self.answers, *filter(None, (self.ballots,)))
+
     def part_of(self, answer: str) -> str:
         """The key of the part that an answer holds."""
         return next((key for key in PARTS if getattr(self, key) == answer), "also")

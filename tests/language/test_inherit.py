@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +132,31 @@ def test_a_child_takes_back_what_its_parent_set_of_the_model(key: str, nothing: 
 def test_what_is_no_number_of_the_model_is_told(word: str) -> None:
     found = link(sources(f'lw: 1\nprocedure: child\nextends: base\nmodel: {{temperature: "{word}"}}\n'), CHILD)
     assert [problem.code for problem in found.problems] == ["LW079"]
+
+
+ASKED = ("costs", "ground", "share")  # by the last phase of the base below, which also calls them by titles
+
+
+@pytest.mark.parametrize("decided", ["", "ground"], ids=["no_decision", "decision"])
+@pytest.mark.parametrize("own", [(), ("extra",), ("appeals",)], ids=lambda names: "-".join(names) or "none")
+@pytest.mark.parametrize("removed", [names for count in range(4) for names in combinations(ASKED, count)])
+def test_a_title_of_what_a_child_no_longer_asks_is_left_out_of_the_whole(
+    removed: tuple[str, ...], own: tuple[str, ...], decided: str
+) -> None:
+    steps = "".join(f"      - {{judge asks plaintiff: of {n}, id: of_{n}, answer: {n} is yes or no}}\n" for n in ASKED)
+    titles = "".join(f"  {name}: {{title: Of {name}}}\n" for name in ASKED)
+    base = SHARED["specs/base.yaml"].rstrip() + f"\n{steps.replace('      - ', '          - ')}answers:\n{titles}"
+    base += f"decisions: {{held: {{documents: ruling, reasons: {decided}}}}}\n" if decided else ""
+    changes = "".join(f"  - remove three/end/of_{name}\n" for name in removed)
+    child = "lw: 1\nprocedure: child\nextends: base\n" + (f"changes:\n{changes}" if changes else "")
+    child += "stages:\n  - {stage: four, steps: [{judge asks plaintiff: of appeals, answer: appeals is yes or no}]}\n"
+    child += "answers:\n" + "".join(f"  {name}: {{title: My own}}\n" for name in own) if own else ""
+    files = MemorySources({**SHARED, "specs/base.yaml": base, CHILD: child})
+    found = link(files, CHILD)
+    assert [p.values["name"] for p in found.problems] == [name for name in own if name == "extra"]
+    whole = MemorySources({**SHARED, CHILD: written(files, CHILD)})
+    again = link(whole, CHILD)
+    assert [p.code for p in again.problems] == [p.code for p in found.problems]
+    assert plain(again.procedure) == plain(found.procedure)
+    kept = {name for name in ASKED if f"\n  {name}: {{title" in written(files, CHILD, notes=False)}
+    assert kept == {name for name in ASKED if name not in removed or name == decided}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 from unicodedata import east_asian_width
 
+from ...model.procedure import Procedure
 from ...model.source import Sources, Span
 from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader
@@ -41,6 +43,8 @@ def expanded(sources: Sources, path: str) -> tuple[ExpandedLine, ...]:
     sections = {canonical(entry.key.text): entry for entry in root.entries}
     if "skills" in sections:  # without those that were for stages that were removed
         sections["skills"] = _listed(sections["skills"], procedure.skills)
+    if "answers" in sections:  # without inherited titles of what only removed steps asked
+        sections["answers"] = _asked(sections["answers"], procedure)
     lines: list[ExpandedLine] = []
     for key in _ORDER:
         section = (
@@ -54,6 +58,16 @@ def _listed(entry: MapEntry, kept: Container[str]) -> MapEntry:
     """A list less what is not kept."""
     left = tuple(each for each in items(entry.value) if not isinstance(each, Scalar) or each.text in kept)
     return MapEntry(entry.key, ListNode(left, entry.value.span)) if left != items(entry.value) else entry
+
+
+def _asked(entry: MapEntry, procedure: Procedure) -> MapEntry:
+    """The titles of answers less those taken over that are of no use any more; titles of one's own are left."""
+    assert isinstance(entry.value, MapNode)
+    used = {*procedure.answers, *(name for decision in procedure.decisions.values() for name in decision.names)}
+    left = tuple(
+        each for each in entry.value.entries if each.key.text in used or each.key.span.file not in procedure.inherited
+    )
+    return MapEntry(entry.key, replace(entry.value, entries=left))
 
 
 # ---- nodes -----------------------------------------------------------------------------------------------------------
