@@ -17,7 +17,7 @@ from ..model.immutable import immutable
 from .pieces import OWN_NUMBERS, sentences_of, stripped
 
 _CLAUSE: Final = re.compile("[^\uff0c,\u3002\uff1b;\n]*[\uff0c,\u3002\uff1b;\n]*")
-_QUOTED: Final = re.compile("\u201c[^\u201d]*\u201d")
+_QUOTED: Final = re.compile("\u201c[^\u201c\u201d]*\u201d")
 _PLAIN: Final = re.compile(r"[\W_]+")
 SHORTEST: Final = 16  # characters of a sealed sentence that is looked for, without its marks
 

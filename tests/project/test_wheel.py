@@ -25,6 +25,7 @@ EXPERT_FOLDERS = (
     "bindings",
     "skills",
     "documents",
+    "norms",
 )
 LITTER = {"__pycache__", ".DS_Store"}
 

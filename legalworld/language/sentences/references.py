@@ -21,7 +21,7 @@ _AND: Final = r"\s*(?:[、和及与&]|,(?=\s*\d)|and\b)\s*"
 _ONE: Final = rf"(?:[（(【\[]{_NUMBER}[）)】\]]|{_NUMBER}号?)"
 _BEHIND: Final = rf"(?![0-9０-９{_COUNTED}]|[一二三四五六七八九十百〇零两])"
 ENUMERATOR: Final = re.compile(rf"^[\s#*>•·\-–—]*(?:[（(]?{_NUMBER}[)）.．、:：]|[①-⑳])?\s*")
-QUOTED: Final = re.compile(r"《[^》\n]{2,60}》|“[^”\n]{2,60}”|「[^」\n]{2,60}」|\"[^\"\n]{2,60}\"")
+QUOTED: Final = re.compile(r"《[^《》\n]{2,60}》|“[^“”\n]{2,60}”|「[^「」\n]{2,60}」|\"[^\"\n]{2,60}\"")
 IN_A_ROW: Final = re.compile(r"\s*(?:[、,，和及与&]|and\b)?\s*")
 HEAD: Final = re.compile(r"[（(：:，,。；;]")
 ARTICLE: Final = "第"
