@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from legalworld.model.decision_parts import PartDecided
 from legalworld.model.events import Assigned, Closed, Ended, Entered, Event, Reply, Reviewed, Started
 from legalworld.model.text import clean
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Session, Times, load, sessions
@@ -83,7 +84,13 @@ def test_lines_have_a_fixed_form(tmp_path: Path) -> None:
 
 
 FINITE = st.dictionaries(st.text(), st.floats(allow_nan=False, allow_infinity=False))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
 st.register_type_strategy(Reviewed, st.builds(Reviewed, scores=FINITE))
+st.register_type_strategy(PartDecided, st.builds(PartDecided, filled=st.dictionaries(st.text(), JSON, max_size=3)))
 
 
 @given(st.lists(st.sampled_from(KINDS).flatmap(st.from_type), max_size=3), st.none() | st.builds(Reply))

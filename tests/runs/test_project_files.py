@@ -384,11 +384,12 @@ def test_every_problem_on_disk_has_its_sentences_and_every_sentence_its_problem(
     catalogue = tomllib.loads((folder / "wording" / "diagnostics" / "run.toml").read_text(encoding="utf-8"))
     names = (
         *("runs/journal.py", "runs/folder.py", "runs/run_info.py", "runs/project.py", "runs/loop.py", "runs/actors.py"),
-        "files/project_files.py",
+        *("runs/play_remarks.py", "files/project_files.py"),
     )
     modules = (folder / name for name in names)
     used = {name for module in modules for name in re.findall(r"diagnose\.(\w+)", module.read_text(encoding="utf-8"))}
     assert {entry["name"] for entry in catalogue.values()} <= used
     for entry in catalogue.values():
-        assert entry.keys() == {"name", "zh", "en", "help_zh", "help_en"}
+        assert entry.get("severity", "warning") == "warning"  # an error has none written
+        assert entry.keys() - {"severity"} == {"name", "zh", "en", "help_zh", "help_en"}
         assert re.findall(r"\{\w+\}", entry["zh"]) == re.findall(r"\{\w+\}", entry["en"])
