@@ -162,7 +162,7 @@ class Index:
         place.mkdir(exist_ok=True)
         with _panics():
             index = _opened(place, None if state is not None else self._schema())
-            added = self._write(index, state.last if state is not None else 0, removed)
+            added = self._write(index, state.last if state is not None else 0, removed, last=last)
         before = (state.documents, state.removed) if state is not None else (0, 0)
         files = _signatures(place)
         new = _State(FORMAT, place.name, last, gone, before[0] + added, before[1] + len(removed), files)
@@ -170,16 +170,18 @@ class Index:
         with _panics():
             self._open = (new, index, _searcher(index))
 
-    def _write(self, index: tantivy.Index, after: int, removed: Iterable[int]) -> int:
-        """Adds the rows behind `after`; how many those were. If it does not come to its end, the state of before does
-        not fit the files any more, and the index is made anew."""
+    def _write(self, index: tantivy.Index, after: int, removed: Iterable[int], *, last: int) -> int:
+        """Adds the rows behind `after` up to `last`, for another process may have added more; how many those were.
+
+        If it does not come to its end, the state of before does not fit the files any more, and the index is made anew.
+        """
         import tantivy
 
         writer = index.writer(_HEAP, 1)  # one thread: the same rows give the same index
         for row in removed:
             writer.delete_documents_by_term("id", row)
         count = 0
-        while rows := self._rows(after, _BATCH):
+        while rows := [row for row in self._rows(after, _BATCH) if row[0] <= last]:
             for row, group, fields in rows:
                 document = tantivy.Document()
                 document.add_unsigned("id", row)
@@ -215,7 +217,7 @@ class Index:
         last, gone = store.extent(self._kind)
         with _panics():
             index = _opened(None, self._schema())
-            count = self._write(index, 0, ())
+            count = self._write(index, 0, (), last=last)
             self._open = (_State(FORMAT, "", last, gone, count, 0, {}), index, _searcher(index))
 
     # ---- using it ----------------------------------------------------------------------------------------------------

@@ -278,7 +278,7 @@ class Library:
         if not cited["law"].strip():
             if not cited["mark"]:  # a bare number is no article
                 return [], query, ()
-            names = dict.fromkeys(catalogue.holders[version] for version in self._store.holders(number))
+            names = dict.fromkeys(filter(None, map(catalogue.holders.get, self._store.holders(number))))  # none since
             every = (self._article(catalogue, Meant(name), number, at) for name in names)
             return [Hit(answer, exact=True) for answer in every if isinstance(answer, FoundArticle)][:top], rest, ()
         meant = catalogue.names.meant(cited["law"])

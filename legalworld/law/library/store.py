@@ -140,6 +140,19 @@ class Store:
             raise StoreError(kind(path, path=path, reason=str(error)[:200])) from error
 
     @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Several queries of one state of the library, whatever another process adds between them."""
+        with self._guarded():
+            within = self._db.in_transaction
+            if not within:
+                self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if not within and self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    @contextmanager
     def _writing(self) -> Iterator[None]:
         self._db.execute("BEGIN IMMEDIATE")
         try:
@@ -159,7 +172,7 @@ class Store:
             return others, self._db.total_changes
 
     def shelf(self) -> Shelf:
-        with self._guarded():
+        with self._reading():
             names = dict(self._db.execute("SELECT id, name FROM law"))
             aliases = tuple(self._db.execute("SELECT alias, name FROM alias JOIN law ON law.id = law"))
             counts = dict(self._db.execute("SELECT version, count(*) FROM article GROUP BY version"))
@@ -191,7 +204,7 @@ class Store:
             """SELECT law.folded, amendment.name, digest FROM amendment JOIN law ON law.id = law ORDER BY 1, 2""",
             """SELECT law.folded, alias FROM alias JOIN law ON law.id = law ORDER BY 1, 2""",
         )
-        with self._guarded():
+        with self._reading():
             rows = [self._db.execute(query).fetchall() for query in queries]
             return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
@@ -204,7 +217,7 @@ class Store:
     def articles(self, ids: Iterable[int]) -> dict[int, tuple[int, Article]]:
         """Row -> version and article, of the rows that are still there."""
         query = "SELECT id, version, main, sub, body FROM article WHERE id = ?"
-        with self._guarded():
+        with self._reading():
             rows = [held for row in ids for held in self._db.execute(query, (row,))]
             return {row: (version, _article(ArticleNumber(*number), body)) for row, version, *number, body in rows}
 
@@ -221,7 +234,7 @@ class Store:
 
     def cases(self, ids: Iterable[int]) -> dict[int, CaseRecord]:
         query = 'SELECT title, text, cause, number, court, date, digest, id FROM "case" WHERE id = ?'
-        with self._guarded():
+        with self._reading():
             rows = [held for row in ids for held in self._db.execute(query, (row,))]
             cases = (CaseRecord(title, zlib.decompress(text).decode("utf-8"), *rest) for title, text, *rest in rows)
             return {case.id: case for case in cases}
@@ -230,7 +243,7 @@ class Store:
 
     def extent(self, kind: Kind) -> tuple[int, int]:
         """The highest row and the last removal: an index that knows both is up to date."""
-        with self._guarded():
+        with self._reading():
             (last,) = self._db.execute(f'SELECT max(id) FROM "{kind}"').fetchone()
             (gone,) = self._db.execute("SELECT max(seq) FROM gone WHERE kind = ?", (kind,)).fetchone()
             return last or 0, gone or 0
@@ -252,7 +265,7 @@ class Store:
             ]
 
     def cases_after(self, row: int, count: int) -> list[CaseRecord]:
-        with self._guarded():
+        with self._reading():
             query = 'SELECT id FROM "case" WHERE id > ? ORDER BY id LIMIT ?'
             ids = [case for (case,) in self._db.execute(query, (row, count)).fetchall()]
             return list(self.cases(ids).values())
