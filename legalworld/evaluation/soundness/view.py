@@ -217,11 +217,16 @@ def _freed(audited: Audited) -> Held | NotRead:
 
 
 def _reversed(relief: Relief, audited: Audited) -> Held | NotRead:
-    """Whether those who claim are to pay those who are sued; open with a counterclaim, or a claim to owe nothing."""
+    """Whether those who claim are to pay those who are sued; open with a counterclaim, or a claim to owe nothing.
+
+    Open too where it is asked to change an earlier decision: whoever asks for that may ask to pay less.
+    """
     frame = audited.frame
     told = "".join(one.text for one in audited.claims)
     if pattern("decision", "counterclaim").search(audited.folded) or pattern("decision", "negative_claim").search(told):
         return NotRead("counterclaim")
+    if pattern("decision", "asks_review").search(told):
+        return NotRead("sides")
     payers, payees = ({frame.side_of(one) for one in people} for people in (relief.payers, relief.payees))
     if len(frame.sides) != 2 or len(payers) != 1 or len(payees) != 1 or not told:
         return NotRead("sides")
