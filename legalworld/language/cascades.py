@@ -16,6 +16,7 @@ from . import diagnose
 _MISPLACED: Final = diagnose.codes_of(diagnose.invalid_indentation)
 _LACKING: Final = diagnose.codes_of(diagnose.missing_key, diagnose.missing_sentence)
 _FOLLOWING: Final = (_MISPLACED | _LACKING) | diagnose.codes_of(
+    diagnose.duplicate_key,
     diagnose.expected_mapping,
     diagnose.unknown_key,
     diagnose.wrong_value_shape,

@@ -90,7 +90,6 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "单独": "alone",
     "兜底": "residual",
     "已核对": "checked",
-    "诉讼费用": "costs",
     "费用项": "item",
     "费用表": "table",
     "本案案由": "cause",

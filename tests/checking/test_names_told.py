@@ -31,6 +31,7 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("LW726 role", "LW726 item", "LW768 type", "LW269 actor", "LW385 actor", "LW078 known", "LW402 key"), WHOSE
     ),
+    **dict.fromkeys(("LW876 name", "LW876 decision"), WHOSE),
     **dict.fromkeys(("LW455 name", "LW084 path"), DERIVED),
 }
 QUOTED = re.compile(r"[“《]\{(\w+)\}[”》]")

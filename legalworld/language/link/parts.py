@@ -7,6 +7,7 @@ from typing import Final
 
 from ...model import ast as s
 from ...model.actors import RoleHolders
+from ...model.diagnostics import Diagnostic
 from .. import diagnose
 from ..schema import PartSurface, StepSurface
 from ..sentences.keywords import A_NUMBER, QUOTES, truth
@@ -50,13 +51,25 @@ def _bind(context: Context, step: StepSurface, name: s.Name, part: PartSurface) 
         default = part.defaults.get(parameter)
         word = arguments.get(parameter, default)
         if word is None:
-            context.reader.report(diagnose.missing_part_argument(step.head.span, name=parameter, part=name.text))
+            context.reader.report(_missing(step, parameter, name.text))
             bound[parameter] = Bound("", RoleHolders(""))
         elif default is not None and _is_text(context, default):
             bound[parameter] = Bound("", None, _bare(word.text), word.span)
         else:
             bound[parameter] = _bound(context, word)
     return bound
+
+
+def _missing(step: StepSurface, parameter: str, part: str) -> Diagnostic:
+    """That a part is not given what it needs; where that was written as words, at these."""
+    cue = step.cue
+    if cue is None:
+        return diagnose.missing_part_argument(step.head.span, name=parameter, part=part)
+    key, colon, value = cue.text.partition(":")
+    if colon and key.strip() == parameter:
+        repair = f"{parameter}: {value.strip()}"
+        return diagnose.missing_space_after_colon(cue.span, key=parameter, repair=repair)
+    return diagnose.missing_part_argument(cue.span, name=parameter, part=part)
 
 
 def _bound(context: Context, word: Scalar) -> Bound:
