@@ -110,7 +110,7 @@ def _named(name: FormulaTerm, names: Names) -> tuple[FormulaTerm, Typed]:
     if name.name in names.reckoned:
         return name, _below(name, names.reckoned[name.name], {})
     if name.name in names.bands:
-        return name, "money"
+        return name, "figure"  # of whatever it is compared with
     fact = names.fact(name.name)
     if fact is None or fact.id not in names.facts:
         known = (*names.facts, *names.reckoned, *names.sides, *names.tables, *names.bands, *VALUES_OF)

@@ -78,6 +78,7 @@ COLUMNS: Final[Mapping[str, str]] = {
 """Heads of columns of the tables in norms."""
 EXTRAS: Final[Mapping[str, str]] = {
     **{"none": "none", "fine": "fine", "fine or alone": "fine or alone", "fine or forfeiture": "fine or forfeiture"},
+    **{"forfeiture": "forfeiture", "并处没收财产": "forfeiture"},
     **{
         "无": "none",
         "并处罚金": "fine",
