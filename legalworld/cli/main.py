@@ -25,6 +25,7 @@ COMMANDS = {
     "fork": ("runs", "fork"),
     "show": ("show", "show"),
     "check": ("specs", "check"),
+    "explain": ("explain", "explain"),
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),
     "snapshot": ("snapshots", "snapshot"),

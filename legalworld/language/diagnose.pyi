@@ -822,6 +822,9 @@ def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> 
 def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822
 def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW823
 
+# authoring.toml
+def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
+
 # values.toml
 def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
 def unfit_type_setting(

@@ -83,6 +83,19 @@ def catalogue() -> Mapping[str, Mapping[str, str]]:
     return entries
 
 
+def explanation(code: str, locale: Locale) -> dict[str, str]:
+    """What a code of the catalogue means: its name, severity, sentence and repair, with their holes as 〔names〕."""
+    entry = catalogue()[code]
+    severity = entry.get("severity", "error")
+    said = {"message": _with_holes(entry[locale]), "help": _with_holes(entry.get(f"help_{locale}", ""))}
+    warning = _words(locale)["warning"] if severity == "warning" else ""
+    return {"code": code, "name": entry["name"], "severity": severity, **said, "message": warning + said["message"]}
+
+
+def _with_holes(sentence: str) -> str:
+    return re.sub(r"\{\{|\}\}|\{(\w+)\}", lambda hole: f"〔{hole[1]}〕" if hole[1] else hole[0][0], sentence)
+
+
 def _words(locale: Locale) -> Mapping[str, str]:
     words: Mapping[str, str] = read_toml("diagnostics/diagnostics.toml")["words"][locale]
     return words

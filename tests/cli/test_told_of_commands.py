@@ -28,6 +28,7 @@ COMMANDS = [
     ("LW508", "run bargain --budget dollars:1 --model openai/nosuch --out OUT/h"),
     ("LW677", "models try offline"),
     ("LW749", "export OUT/r --format nosuch"),
+    ("LW727", "explain LW9999"),
 ]
 
 

@@ -20,6 +20,7 @@ from legalworld.model.source import Span
 from legalworld.wording.diagnostics import message
 
 _PARTS = {
+    "authoring": ("写程序时的提示", "While files are written"),
     "reader": ("读文件（YAML）", "Reading a file (YAML)"),
     "language": ("一句话的写法", "Sentences"),
     "link": ("整个程序：名称、各项、步骤", "The whole procedure: names, keys, steps"),
