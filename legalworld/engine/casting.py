@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..model.actors import FieldRef
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
-from ..model.immutable import replace
+from ..model.immutable import immutable, replace
 from ..model.procedure import Procedure, Role, all_steps
 from ..model.steps.assign import Assign
+from ..model.steps.for_each import ForEach
 from .conditions import EvalContext, holds
 from .state import CaseState
 
@@ -89,23 +90,61 @@ def called(procedure: Procedure, person: Person) -> frozenset[str]:
     return frozenset({person.id, person.name, person.side, role.title, role.id, str(own)}) - {""}
 
 
-def unknown_names(procedure: Procedure, case: Case) -> tuple[tuple[str, str], ...]:
-    """(field, word) for every word of a field that names persons (`parties named in FIELD`) and names nobody."""
+def party_words(procedure: Procedure, persons: Iterable[Person]) -> frozenset[str]:
+    """Return the words by which a party may be named."""
+    parties = (person for person in persons if procedure.roles[person.role].party)
+    return frozenset(word for person in parties for word in called(procedure, person))
+
+
+@immutable
+class StrangeName:
+    """A word of a field that was to name a party: it names nobody, or somebody who is none (`person`)."""
+
+    field: str
+    word: str
+    person: str = ""
+
+
+def strange_names(procedure: Procedure, case: Case) -> tuple[StrangeName, ...]:
+    """Return every word in a field that is to name parties (`parties named in FIELD`), loops too, and names none.
+
+    What is named in a sample or in an answer, only a run can tell.
+    """
     persons = cast(procedure, case)
-    known = {word for person in persons for word in called(procedure, person)}
-    names: dict[tuple[str, str], None] = {}
+    parties = party_words(procedure, persons)
+    others = {word: person.name or person.id for person in persons for word in called(procedure, person)}
+    fields = completed(procedure, case).fields
+    loops = {step.variable: step.within for step in all_steps(procedure) if isinstance(step, ForEach)}
+    names: dict[StrangeName, None] = {}
     for step in all_steps(procedure):
         for where in step.references if isinstance(step, Assign) else ():
-            for word in _named(case, where):
-                if word not in known:
-                    names[(where.name, word)] = None
+            field, path = _source(where, loops)
+            words = (word for word in _named(fields.get(field, MISSING), path) if word not in parties)
+            names |= dict.fromkeys(StrangeName(field, word, others.get(word, "")) for word in words)
     return tuple(names)
 
 
-def _named(case: Case, where: FieldRef) -> tuple[str, ...]:
-    value = case.fields.get(where.name, MISSING)
-    values = tuple(value.values.values()) if isinstance(value, Sided) else (value,)
-    for key in where.path:
-        values = tuple(each.get(key, MISSING) for each in values if isinstance(each, Record))
-    words = (word for each in values for word in (each if isinstance(each, tuple) else (each,)))
-    return tuple(word for word in words if isinstance(word, str))
+def _source(where: FieldRef, loops: Mapping[str, FieldRef | None]) -> tuple[str, tuple[str, ...]]:
+    """The field that a reference leads to, and the path below it; a variable of a loop stands for what it goes over."""
+    name, path, seen = where.name, where.path, {""}
+    while (within := loops.get(name)) is not None and name not in seen:
+        seen.add(name)
+        name, path = within.name, (*within.path, *path)
+    return name, path
+
+
+def _named(value: Value | Sided, path: tuple[str, ...]) -> Iterator[str]:
+    """The texts that stand at a path below a value, of every side and every record."""
+    match value:
+        case Sided(values=values):
+            for one in values.values():
+                yield from _named(one, path)
+        case tuple():
+            for one in value:
+                yield from _named(one, path)
+        case Record() if path:
+            yield from _named(value.get(path[0], MISSING), path[1:])
+        case str() if not path:
+            yield value
+        case _:
+            return

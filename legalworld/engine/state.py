@@ -197,7 +197,7 @@ def _capture(state: CaseState, event: e.Captured) -> CaseState:
     """An answer is kept, the last one of each person about each record; said again word for word it is no new one."""
     number = state.asked + 1
     silent = event.source in ("default", "unanswered")
-    said = (event.person, event.speaker, event.value, event.about, event.place, event.drawn)
+    said = (event.person, event.speaker, event.said, event.about, event.place, event.drawn)
     given = CapturedAnswer(*said, silent, number, event.rounds)
     before = state.answers.get(event.name, ())
     others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))

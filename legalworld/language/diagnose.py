@@ -63,8 +63,8 @@ LW140=damaged_journal_line LW141=unsupported_journal_line LW142=busy_run_folder 
 LW144=missing_run_folder LW145=unreadable_run_yaml LW146=missing_run_key LW147=invalid_run_key
 LW148=unsupported_run_format LW149=altered_run_copies LW150=inaccessible_path LW151=unknown_procedure LW152=unknown_case
 LW153=unknown_binding LW154=link_outside_project LW155=oversized_file LW156=not_a_folder LW157=missing_run_file
-LW158=damaged_run_file LW159=altered_run_yaml LW640=undeclared_marks LW690=undecided_question LW740=missing_named_file
-LW741=borrowed_wording LW987~ended_without_document
+LW158=damaged_run_file LW159=altered_run_yaml LW574~unmatched_party LW640=undeclared_marks LW690=undecided_question
+LW740=missing_named_file LW741=borrowed_wording LW987~ended_without_document
 LW160=missing_api_key LW161=unknown_provider LW162=invalid_api_key LW163=uncallable_model LW164=invalid_api_address
 LW165=rejected_api_key LW166=unknown_model LW167=context_too_long LW168=refused_content LW169=refused_request
 LW170=failed_service LW171=rate_limited LW172=failed_connection LW173=model_deadline_exceeded
@@ -77,9 +77,9 @@ LW192=missing_case LW193=ambiguous_binding LW195=unknown_call LW196=unknown_pers
 LW198=unknown_profile LW199=internal_error LW200=unknown_offline_actor LW201=place_already_passed
 LW202=document_not_yet_written LW203=unknown_command LW204=unknown_command_option LW205=missing_command_argument
 LW206=invalid_option_number LW207=missing_option_value LW208=invalid_usage LW209=unknown_stage_or_phase
-LW300=unknown_tool_mode LW680=place_left_out LW681=place_ruled_out LW682=place_comes_once LW683=place_missed
-LW684=run_budget_spent LW685~tools_called_in_words LW686~tools_called_natively LW687=change_of_ended_run
-LW688=grader_budget_spent LW749=invalid_option_choice LW777=ambiguous_person
+LW300=unknown_tool_mode LW573=named_no_party LW680=place_left_out LW681=place_ruled_out LW682=place_comes_once
+LW683=place_missed LW684=run_budget_spent LW685~tools_called_in_words LW686~tools_called_natively
+LW687=change_of_ended_run LW688=grader_budget_spent LW749=invalid_option_choice LW777=ambiguous_person
 LW210=unknown_law LW211=missing_law_text LW212=repealed_law LW213=law_not_yet_in_force LW214=missing_law_version
 LW215=unknown_article LW216=unknown_article_part LW217=invalid_option_value LW218=amended_article LW219=ambiguous_law
 LW220=invalid_article_number LW221=unimportable_path LW222=missing_library LW223=unrecognized_law
@@ -127,8 +127,8 @@ LW449~last_answer_alone LW453=title_of_no_choice LW454=shared_title LW455=unsaya
 LW457~title_of_no_answer LW724=followed_without_vote LW773~last_vote_alone LW774~single_votes_counted
 LW841=value_of_several LW842=several_deciders LW985=unsaid_choice
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
-LW475=later_minutes LW476~overheard_talk LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain
-LW775~named_no_parties LW776~replaced_in_a_loop
+LW475=later_minutes LW476~overheard_talk LW575=answer_names_no_party LW770~let_in_unawares LW771~vain_attendance
+LW772~sent_out_in_vain LW775~named_no_parties LW776~replaced_in_a_loop
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field LW988~unknown_working_days

@@ -257,6 +257,7 @@ def not_a_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic
 def missing_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW157
 def damaged_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW158
 def altered_run_yaml(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW159
+def unmatched_party(span: Where, *, title: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW574
 def undeclared_marks(span: Where, *, model: Said, mark: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW640
 def undecided_question(span: Where, *, speaker: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW690
 def missing_named_file(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW740
@@ -353,6 +354,9 @@ def invalid_usage(
 ) -> Diagnostic: ...  # LW208
 def unknown_stage_or_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW209
 def unknown_tool_mode(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW300
+def named_no_party(
+    span: Where, *, field: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW573
 def place_left_out(span: Where, *, place: Said, part: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW680
 def place_ruled_out(
     span: Where, *, place: Said, part: Said, where: Said, **more: Unpack[More]
@@ -650,6 +654,7 @@ def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diag
 def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
 def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
 def overheard_talk(span: Where, *, others: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW476
+def answer_names_no_party(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW575
 def let_in_unawares(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW770
 def vain_attendance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW771
 def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW772

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, TypeAdapter
 
 from .attendance import Attended, ReadOut
+from .captured import Captured as Captured
 from .decision_parts import PartDecided, Superseded
 from .frozen import FrozenModel, left_out
 from .immutable import immutable
@@ -154,9 +155,12 @@ class Skipped(FrozenModel):
 
 
 class Assigned(FrozenModel):
+    """A role is given to persons. `unmatched`: words of an answer or record that were to name parties."""
+
     kind: Literal["assigned"] = "assigned"
     role: str
     persons: tuple[str, ...]
+    unmatched: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Asked(FrozenModel):
@@ -203,28 +207,6 @@ class Spoke(FrozenModel):
     heard_by: tuple[str, ...]
     confined: bool = Field(default=False, exclude_if=left_out)
     closed_to: tuple[str, ...] = Field(default=(), exclude_if=left_out)
-
-
-class Captured(FrozenModel):
-    """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
-
-    A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
-    down itself (record), unless it says whose it is. Where none was given, `value` is what silence counts as in the
-    procedure (default), else nothing (unanswered). `rounds`: of the loops around, the outer first, each with a number
-    of its own.
-    """
-
-    kind: Literal["captured"] = "captured"
-    request: str
-    place: str
-    person: str
-    speaker: str
-    name: str
-    value: str | tuple[str, ...]
-    about: str
-    source: Literal["reply", "default", "unanswered", "sample", "record", "read"]
-    drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
-    rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)
 
 
 class Drafted(FrozenModel):

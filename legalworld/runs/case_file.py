@@ -14,7 +14,7 @@ from ..binding.file import load_binding
 from ..binding.overrides import profiled
 from ..binding.paths import find as find_records
 from ..binding.rules import Binding
-from ..engine.casting import cast, unknown_names
+from ..engine.casting import cast, strange_names
 from ..engine.interruptions import unknown_places
 from ..files.project_files import Disk, find
 from ..language import diagnose
@@ -161,10 +161,14 @@ def bound_case(
 
 def _strange(procedure: Procedure, case: Case, file: CaseFile) -> Iterator[Diagnostic]:
     """What a case names that the procedure has not: parties, levels of a persona, places."""
-    for field, name in unknown_names(procedure, case):
-        known = tuple(who.name or who.id for who in cast(procedure, case) if procedure.roles[who.role].party)
-        where, near = _place_of(file, name, procedure.fields[field].path), nearest(name, known)
-        yield diagnose.unknown_party(where, field=field, name=name, known=known, nearest=near)
+    known = tuple(who.name or who.id for who in cast(procedure, case) if procedure.roles[who.role].party)
+    for one in strange_names(procedure, case):
+        where = _place_of(file, one.word, procedure.fields[one.field].path)
+        if one.person:
+            yield diagnose.named_no_party(where, field=one.field, name=one.word, known=known)
+        else:
+            near = nearest(one.word, known)
+            yield diagnose.unknown_party(where, field=one.field, name=one.word, known=known, nearest=near)
     yield from _strange_levels(procedure, case, file)
     for name in unknown_places(procedure, case):
         among = tuple(place for place, _ in places(procedure))

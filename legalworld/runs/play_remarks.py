@@ -1,4 +1,4 @@
-"""What a run remarks on when it is over: a document with which it was to end, days that nobody can reckon yet."""
+"""What a run remarks on when it is over: a document that lacks, names of no party, days that nobody can reckon."""
 
 from __future__ import annotations
 
@@ -7,19 +7,29 @@ from collections.abc import Sequence
 from ..engine.calendar import unknown_years
 from ..language import diagnose
 from ..model.case import Case
-from ..model.events import Event
+from ..model.events import Assigned, Event
 from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from .project import Problems
 
+SHOWN = 60  # characters of a name that are shown
+
 
 def told_of_play(procedure: Procedure, case: Case, events: Sequence[Event]) -> Problems:
-    """Return a warning for the document that a run ended without, and for each date of an unknown year."""
+    """Return a warning for the document that a run ended without, for each name that was to be a party's and is none,
+    and for each date of an unknown year."""
+    unmatched = {(one.role, word) for one in events if isinstance(one, Assigned) for word in one.unmatched}
     lacking = [event.lacking for event in events if isinstance(event, Ended) and event.lacking]
     return (
         *(
             diagnose.ended_without_document(procedure.documents[name].span, title=procedure.documents[name].title)
             for name in lacking
+        ),
+        *(
+            diagnose.unmatched_party(
+                procedure.roles[role].span, title=procedure.roles[role].title or role, name=word[:SHOWN]
+            )
+            for role, word in sorted(unmatched)
         ),
         *(
             diagnose.unknown_working_days(

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from ...language import diagnose
+from ...language.sentences.keywords import YES_NO
 from ...model import plan
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
@@ -131,9 +132,24 @@ def named_who_are_no_parties(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.named_no_parties(span, name=where.name, roles=names, also=(listed[0].span,))
 
 
+def answers_that_name_no_party(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW575: an office goes to the parties named in an answer, or in a list of the spec, which may be somebody else."""
+    named = [(role.party and not role.assigned, role) for role in context.procedure.roles.values()]
+    named.sort(key=lambda one: one[0])  # a word that a party has in common with somebody else means the party
+    words = {word: party for party, role in named for word in (role.id, role.title)}
+    told: set[Span] = set()
+    for where in (one.where for _, step in context.step_visits for one in _named_in(step)):
+        answer, field = context.procedure.answers.get(where.name), context.procedure.fields.get(where.name)
+        known = (answer.values if answer is not None else ()) or (field.items if field is not None else ())
+        wrong = [value for value in known if not words.get(value, value not in YES_NO)]
+        if wrong and where.span not in told:
+            told.add(where.span)
+            yield diagnose.answer_names_no_party(where.span, name=where.name, value=wrong[0])
+
+
 def _named_in(step: plan.Step) -> Iterator[NamedIn]:
     if isinstance(step, Assign):
         yield from (one for one in step.who if isinstance(one, NamedIn))
 
 
-RULES = (namesakes, unsaid_parties, named_who_are_no_parties)
+RULES = (namesakes, unsaid_parties, named_who_are_no_parties, answers_that_name_no_party)

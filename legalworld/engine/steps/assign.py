@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...model import events
 from ...model.actors import FieldRef
-from ...model.case import texts
+from ...model.case import Record, texts
+from ...model.case import called as called_record
 from ...model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 from .. import presence
-from ..casting import called
+from ..casting import called, party_words
 from ..conditions import named, record_of
 from ..scene import Scene
 from ..state import holders
@@ -18,9 +21,10 @@ def play(walk: Walk, step: Assign) -> Play:
     """Who is given the role hears, and is called, by it from now on."""
     yield from ()
     chosen = tuple(dict.fromkeys(person for one in step.who for person in _chosen(walk.scene, one)))
+    lost = tuple(dict.fromkeys(word for one in step.who for word in _unmatched(walk.scene, one)))
     before = presence.expected(walk.scene)
     for role in step.roles:
-        walk.scene.recorder.tell(events.Assigned(role=role, persons=chosen))
+        walk.scene.recorder.tell(events.Assigned(role=role, persons=chosen, unmatched=lost))
     presence.joined(walk.scene, before)
     return ""
 
@@ -58,3 +62,23 @@ def _named_in(scene: Scene, where: FieldRef, parties: tuple[str, ...]) -> tuple[
         else:
             words.update(texts(value))
     return tuple(p for p in parties if p in meant or words & called(procedure, persons[p]))
+
+
+def _unmatched(scene: Scene, who: Assignee) -> Iterator[str]:
+    """The words of an answer, or the records in hand, that were to name a party and name none.
+
+    What a case names was looked at before the run.
+    """
+    if not isinstance(who, NamedIn) or who.where.name in scene.case.fields:
+        return
+    procedure, persons = scene.procedure, tuple(scene.state.persons.values())
+    known = party_words(procedure, persons)
+    records = {record_of(procedure, scene.state, person.id) for person in persons if procedure.roles[person.role].party}
+    for about, value in named(who.where, scene.now):
+        if about in records:
+            continue
+        words = tuple(texts(value))
+        if isinstance(value, Record):
+            yield from () if known.intersection(words) else (called_record(value),)
+        else:
+            yield from (word for word in words if word not in known)

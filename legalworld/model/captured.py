@@ -1,0 +1,43 @@
+"""The event of an answer that is kept: what somebody said when he was asked, or what counts as said."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from .case import Typed
+from .frozen import FrozenModel, left_out
+
+
+class Captured(FrozenModel):
+    """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
+
+    A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
+    down itself (record), unless it says whose it is. Where none was given, `value` is what silence counts as in the
+    procedure (default), else nothing (unanswered). `rounds`: of the loops around, the outer first, each with a number
+    of its own. `written`: the words of an answer whose value is read (a number, a day, a sum), where they are others;
+    `unit`: the declared currency or unit of that value; `read`: it is such a value.
+    """
+
+    kind: Literal["captured"] = "captured"
+    request: str
+    place: str
+    person: str
+    speaker: str
+    name: str
+    value: str | tuple[str, ...]
+    about: str
+    source: Literal["reply", "default", "unanswered", "sample", "record", "read"]
+    drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
+    rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)
+    read: bool = Field(default=False, exclude_if=left_out)
+    written: str = Field(default="", exclude_if=left_out)
+    unit: str = Field(default="", exclude_if=left_out)
+
+    @property
+    def said(self) -> str | tuple[str, ...]:
+        """Return the value; one that was read knows how it was written and of what it is a sum."""
+        if not self.read or not isinstance(self.value, str):
+            return self.value
+        return Typed(self.value, self.written or self.value, self.unit)
