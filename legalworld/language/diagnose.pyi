@@ -925,6 +925,20 @@ def norm_without_example(span: Where, *, name: Said, **more: Unpack[More]) -> Di
 def unknown_used_norm(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW947
 def empty_norm(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW948
 def article_no_longer_in_force(span: Where, *, cite: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW949
+def order_without_object(span: Where, *, order: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW965
+def combination_without_most(span: Where, *, penalty: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW966
+def overlapping_tiers(
+    span: Where, *, tier: Said, below: Said, months: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW967
+def gapped_tiers(
+    span: Where, *, below: Said, tier: Said, months: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW968
+def tier_figures_apart(
+    span: Where, *, high: Said, low: Said, what: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW969
+def tier_out_of_reach(
+    span: Where, *, name: Said, found: Said, below: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW970
 
 # snapshots.toml
 def unknown_way(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW980

@@ -109,6 +109,21 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "各理由": "grounds",
     "证据截至": "evidence until",
     "主刑": "penalties",
+    "免责事由": "excuses",
+    "责任年龄": "age",
+    "考验期": "lengths",
+    "数罪并罚": "combination",
+    "幅度内位置": "share",
+    "总和以上": "over",
+    "总和刑期": "total",
+    "吸收": "instead",
+    "每月": "month",
+    "过失犯罪": "negligent",
+    "衡量": "scale",
+    "财物": "what",
+    "幅度重叠": "tiers overlap",
+    "处理金额": "amount",
+    "各标题": "titles",
 }
 
 # How a key is called whose value is a secret, beside the words that are so called in English.

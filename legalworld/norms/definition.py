@@ -21,6 +21,7 @@ Kind = Literal["yes", "money", "percent", "number", "day", "persons", "text", "e
 Burden = Literal["claimant", "respondent", "noticed", "both"]
 Take = Literal["any", "sum", "latest", "first", "list"]
 Effect = Literal["severe", "lenient", "mitigate", "exempt"]
+Fault = Literal["intent", "negligence", ""]
 
 
 @immutable
@@ -64,7 +65,7 @@ class ClaimHead:
 @immutable
 class Words:
     """The words of a set of norms: facts, heads, what is known of a claim and of the case; `denials`: those by which a
-    claim says that nothing is owed."""
+    claim says that nothing is owed; `orders`: those for what becomes of an act."""
 
     facts: Mapping[str, Fact]
     heads: Mapping[str, ClaimHead]
@@ -72,6 +73,7 @@ class Words:
     of_case: Mapping[str, Fact]
     currency: str = ""
     denials: tuple[str, ...] = ()
+    orders: Mapping[str, str] = field(default_factory=dict)
 
 
 @immutable
@@ -141,7 +143,10 @@ class LiabilityRow:
 
 @immutable
 class RangeTier:
-    """A range: kinds of main penalty, months from and to (None: for life), what `extra` there is beside it."""
+    """A range: kinds of main penalty, months from and to (None: for life), what `extra` there is beside it.
+
+    `low`, `high`: the figures between which this tier lies, of what its offence is measured by.
+    """
 
     id: str
     when: Expression
@@ -150,6 +155,8 @@ class RangeTier:
     most: int | None
     extra: str
     cites: tuple[Cite, ...] = ()
+    low: Expression | None = None
+    high: Expression | None = None
 
 
 @immutable
@@ -187,11 +194,13 @@ class NormExample:
 
 @immutable
 class Saying:
-    """A value with what belongs to it. `currency`: that of a sum, as its code or sign, where one is said."""
+    """A value with what belongs to it. `currency`: that of a sum, as its code or sign, where one is said; `about`: the
+    persons of whom it is said, all where none is named."""
 
     value: Value
     keys: Mapping[str, Value] = field(default_factory=dict)
     currency: str = ""
+    about: tuple[str, ...] = ()
 
 
 def _unchecked(checked: str) -> bool:
@@ -289,7 +298,10 @@ class ReviewNorm:
 
 @immutable
 class CircumstanceRule:
-    """What makes a sentence lighter or heavier. `share`: by how many per cent, where a court decides by itself."""
+    """What makes a sentence lighter or heavier. `share`: by how many per cent, where a court decides by itself.
+
+    `fault`: it counts for offences of intent, or of negligence, alone.
+    """
 
     name: str
     title: str
@@ -298,11 +310,56 @@ class CircumstanceRule:
     effects: tuple[Effect, ...]
     share: Decimal
     cites: tuple[Cite, ...] = ()
+    fault: Fault = ""
+
+
+@immutable
+class Excuse:
+    """Why nobody is punished, `when` a condition holds: he is not responsible, or it was no offence."""
+
+    name: str
+    title: str
+    when: Expression
+    result: Literal["not_responsible", "acquitted"]
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
+class PenalOrder:
+    """What is ordered beside a punishment, `when` a condition holds: a sum or a thing, given back or taken."""
+
+    order: Literal["return", "forfeit"]
+    amount: Expression | None
+    what: FormulaTerm | None
+    when: Expression | None
+    cites: tuple[Cite, ...] = ()
+
+
+@immutable
+class Combination:
+    """How several sentences become one: between the longest and their sum, up to the most of the kind.
+
+    `most`: months by kind of penalty; `over`: the months that count instead where the sum is at least `total`.
+    `instead`: which kinds a kind replaces. `share`: how far between the two ends, per cent, where a court decides by
+    itself.
+    """
+
+    share: Decimal
+    most: Mapping[str, int]
+    over: Mapping[str, int]
+    total: int
+    instead: Mapping[str, tuple[str, ...]]
+    cites: tuple[Cite, ...] = ()
 
 
 @immutable
 class OffenceNorm:
-    """A charge: its elements, sums that a law leaves open, tiers, fines."""
+    """A charge: its elements, sums that a law leaves open, tiers, fines.
+
+    Of several norms of one title that counts which was in force on the day of the deed, or a later one that is milder.
+    `age`: from which age one answers for it, the rules of sentencing where no row holds; `scale`: what its gravity is
+    measured by.
+    """
 
     id: str
     title: str
@@ -320,6 +377,11 @@ class OffenceNorm:
     cites: tuple[Cite, ...]
     checked: str
     examples: tuple[NormExample, ...]
+    circumstances: tuple[CircumstanceRule, ...] = ()
+    orders: tuple[PenalOrder, ...] = ()
+    negligent: bool = False
+    age: tuple[ReckonRow, ...] = ()
+    scale: Expression | None = None
 
     @property
     def unchecked(self) -> bool:
@@ -329,9 +391,12 @@ class OffenceNorm:
 
 @immutable
 class SentencingRules:
-    """What holds for all offences: circumstances; where probation is open; how a point is found in a range.
+    """What holds for all offences: circumstances, excuses, probation, several sentences, what is given back or taken.
 
-    `start`: how far into the range a court begins, per cent, where it decides by itself; no law, so it is told.
+    Figures that no law says are told where they are used: `start`, how far into the range a court begins that decides
+    by itself, per cent; `fine_month`, how much of a fine goes with a month. `fine_least`: the least of any fine.
+    `lengths`: probation in months by kind of penalty; `age`: from which age one answers for an offence; `words`: what
+    stands in tables and examples, by column, and what it means.
     """
 
     needs: Mapping[str, Need]
@@ -340,6 +405,16 @@ class SentencingRules:
     probation_most: int
     start: Decimal
     penalties: Mapping[str, tuple[int, int]]
+    probation_must: Expression | None = None
+    lengths: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    excuses: tuple[Excuse, ...] = ()
+    age: int = 0
+    fine_least: Decimal = Decimal(0)
+    fine_month: Decimal = Decimal(0)
+    orders: tuple[PenalOrder, ...] = ()
+    combination: Combination | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @immutable
@@ -363,3 +438,5 @@ class NormSet:
     tables: Mapping[str, FigureTable]
     costs: tuple[CostRule, ...] = ()
     reviews: Mapping[str, ReviewNorm] = field(default_factory=dict)
+    results: Mapping[str, str] = field(default_factory=dict)
+    """Words in which examples say what must come of them, and what they mean."""

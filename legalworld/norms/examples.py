@@ -28,28 +28,29 @@ def wrong_examples(norms: NormSet) -> Iterator[Diagnostic]:
     """A problem for each example whose norm gives something else."""
     for norm in norms.norms.values():
         for example in norm.examples:
-            yield from _compared(example, _of_claims(norms, norm, example))
+            yield from _compared(norms, example, _of_claims(norms, norm, example))
     for reviewed in norms.reviews.values():
         for example in reviewed.examples:
-            yield from _compared(example, _of_claims(norms, reviewed, example))
+            yield from _compared(norms, example, _of_claims(norms, reviewed, example))
     for offence in norms.offences.values():
         for example in offence.examples:
-            yield from _compared(example, (_of_charge(norms, offence, example),))
+            yield from _compared(norms, example, (_of_charge(norms, offence, example),))
 
 
-def _compared(example: NormExample, found: tuple[str, ...]) -> Iterator[Diagnostic]:
-    expected = tuple(_plain(words) for words in example.gives)
+def _compared(norms: NormSet, example: NormExample, found: tuple[str, ...]) -> Iterator[Diagnostic]:
+    words = {**norms.results, **RESULTS}
+    expected = tuple(_plain(said, words) for said in example.gives)
     if expected != found:
         wanted, shown = "; ".join(expected), "; ".join(found)
         yield diagnose.example_differs(example.span, name=example.name, expected=wanted, found=shown)
 
 
-def _plain(words: str) -> str:
+def _plain(said: str, words: Mapping[str, str]) -> str:
     """What an example says, in one spelling."""
     told = []
-    for word in words.split():
+    for word in said.split():
         number = read_sum(word) if word[0].isdigit() and "-" not in word else None
-        told.append(write_sum(number) if number is not None else RESULTS.get(word, word))
+        told.append(write_sum(number) if number is not None else words.get(word, word))
     return " ".join(told)
 
 
@@ -117,16 +118,16 @@ def shown(relief: Relief) -> str:
 
 def _of_charge(norms: NormSet, offence: OffenceNorm, example: NormExample) -> str:
     material = example_material(norms, example, "")
-    charge = Charge("D1", offence.id, recommended(example.recommended))
+    charge = Charge("D1", offence.id, recommended(example.recommended, norms.results))
     return shown_verdict(decide_charge(norms, material, charge).verdict)
 
 
-def recommended(words: str) -> Recommended | None:
+def recommended(words: str, results: Mapping[str, str]) -> Recommended | None:
     """`imprisonment 8 probation 12 fine 5000`; None where nothing is recommended."""
     told = words.split()
     if len(told) < 2:
         return None
-    named = {RESULTS.get(name, name): read_sum(value) for name, value in zip(told[2::2], told[3::2], strict=False)}
+    named = {results.get(name, name): read_sum(value) for name, value in zip(told[2::2], told[3::2], strict=False)}
     probation, fine = named.get("probation"), named.get("fine")
     return Recommended(told[0], int(read_sum(told[1]) or 0), int(probation) if probation is not None else None, fine)
 

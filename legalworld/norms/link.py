@@ -35,6 +35,7 @@ from .definition import (
     Words,
 )
 from .formulas import Names, WrongFormula, linked, of_kind
+from .penal_words import PenalWords, plain_words
 from .surfaces import ExampleSurface, ForceSurface, GivesSurface, LiabilitySurface, PleaSurface, RowSurface
 from .values import read_said, read_value
 
@@ -53,6 +54,7 @@ class NormLinker:
     words: Words
     tables: Collection[str]
     cited: Cited
+    spoken: PenalWords = field(default_factory=plain_words)
 
     def force(self, surface: ForceSurface | None) -> tuple[date, date | None]:
         """From when a norm is in force, and until when."""
@@ -119,7 +121,7 @@ class NormLinker:
         return {name: self._need(name, row, known_names) for name, row in read.items()}
 
     def _need(self, fact: str, row: Mapping[str, Scalar], names: Names) -> Need:
-        burden, takes = self.cell(row["burden"], BURDENS), self.cell(row["takes"], TAKES)
+        burden, takes = self.cell(row["burden"], {**BURDENS, **self.spoken["burden"]}), self.cell(row["takes"], TAKES)
         cell = row.get("otherwise")
         plain = cell is None or cell.text in EMPTY_CELLS
         wanted = self.words.facts[fact].kind

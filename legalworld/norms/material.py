@@ -58,17 +58,21 @@ class Pleaded:
 
 @immutable
 class Recommended:
-    """The sentence that a prosecutor recommends: the main penalty and its months, probation in months, a fine."""
+    """The sentence that a prosecutor recommends: the main penalty and its months, probation in months, a fine.
+
+    `until`: the most months, where a range is recommended.
+    """
 
     main: str
     months: int
     probation: int | None = None
     fine: Value | None = None
+    until: int | None = None
 
 
 @immutable
 class Charge:
-    """One person charged with one offence."""
+    """One person charged with one offence, by its name in the norms or by its title."""
 
     person: str
     offence: str
@@ -89,6 +93,8 @@ class CaseMaterial:
     charges: tuple[Charge, ...] = ()
     days: Mapping[str, date] = field(default_factory=dict)
     halved: bool = False
+    combined: Mapping[str, Recommended] = field(default_factory=dict)
+    """Person -> what is recommended for all of his offences together."""
 
     def persons(self, side: str) -> tuple[str, ...]:
         """The ids of those on a side."""

@@ -1,31 +1,34 @@
-"""Surfaces of offences and of the rules of sentencing, linked: tiers, bands, fines, circumstances."""
+"""Surfaces of offences, linked: tiers, bands, fines, circumstances, what is given back or taken."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final, cast
 
 from ..figures.sums import read_sum
 from ..language import diagnose
-from ..language.sentences.norm_words import CLAIM_SIDES, DUTIES, EFFECTS, EXTRAS, FOR_LIFE
+from ..language.sentences.norm_words import CLAIM_SIDES
 from ..language.surfaces import Text
 from ..language.yaml.nodes import Scalar
-from ..model.formulas import BareNumber
-from .contradictions import no_circle, once
+from ..model.formulas import BareNumber, Expression
+from .contradictions import no_circle, once, tiers_in_order
 from .definition import (
     Band,
     CircumstanceRule,
     Effect,
+    Fault,
     FineRow,
     OffenceNorm,
+    PenalOrder,
     RangeTier,
+    ReckonRow,
     SentencingRules,
 )
 from .formulas import Names
 from .link import NormLinker
-from .surfaces import CrimeSurface, FineSurface, SentencingSurface
+from .surfaces import CrimeSurface, FineSurface, PenalOrderSurface, RowSurface
 
 _RANGE: Final = re.compile(r"(\d+(?:\.\d+)?)(?:\s*-\s*(\d+(?:\.\d+)?))?(?:\s+(\S+))?")
 _TIER_COLUMNS: Final = ("tier", "when", "main", "months", "extra")
@@ -41,10 +44,12 @@ def link_offence(linker: NormLinker, surface: CrimeSurface, home: str, rules: Se
 
     needs = linker.needs((surface.needs,), names_of)
     names = names_of(needs)
+    shared = names_of({**(rules.needs if rules is not None else {}), **needs})
     since, until = linker.force(surface.in_force)
     no_circle(needs, {}, linker.reader)
     tiers = tuple(_tiers(linker, surface, names, rules.penalties if rules is not None else {}))
     once((row["when"] for row in linker.rows(surface.tiers, _TIER_COLUMNS)), linker.reader)
+    tiers_in_order(surface, tiers, bands, linker.reader)
     if not tiers:
         linker.reader.report(diagnose.empty_norm(surface.span, name=surface.offence.text, key="tiers"))
     if not surface.examples:
@@ -60,15 +65,20 @@ def link_offence(linker: NormLinker, surface: CrimeSurface, home: str, rules: Se
         cites=linker.cites(surface.cites),
         checked=surface.checked.text,
         examples=linker.examples(surface.examples),
+        circumstances=tuple(circumstances(linker, surface.circumstances, shared)),
+        orders=tuple(orders(linker, surface.orders, shared)),
+        negligent=linker.reader.truth(surface.negligent),
+        age=tuple(_ages(linker, surface.age, shared)),
+        scale=linker.expression(surface.scale, names, "money", "number") if surface.scale is not None else None,
     )
 
 
 def _band(linker: NormLinker, word: Text) -> Band | None:
-    found = _ends(word, linker)
+    found = ends(word, linker)
     return Band(found[0], found[1]) if found is not None else None
 
 
-def _ends(word: Scalar, linker: NormLinker) -> tuple[Decimal, Decimal] | None:
+def ends(word: Scalar, linker: NormLinker) -> tuple[Decimal, Decimal] | None:
     """The two ends of `1000-3000`; a number alone is both."""
     found = _RANGE.fullmatch(word.text.strip())
     low = read_sum(found[1]) if found is not None else None
@@ -85,26 +95,31 @@ def _ends(word: Scalar, linker: NormLinker) -> tuple[Decimal, Decimal] | None:
 def _tiers(
     linker: NormLinker, surface: CrimeSurface, names: Names, penalties: Mapping[str, tuple[int, int]]
 ) -> Iterator[RangeTier]:
-    below: tuple[int, RangeTier] | None = None
+    below = 0
     for row in linker.rows(surface.tiers, _TIER_COLUMNS):
         when = linker.expression(row["when"], names, "yes")
         found = _RANGE.fullmatch(row["months"].text)
-        if found is None or (found[3] and found[3] not in FOR_LIFE):
+        if found is None or (found[3] and found[3] not in linker.spoken["life"]):
             linker.reader.report(diagnose.missing_range(row["months"].span, tier=row["tier"].text))
             continue
-        ends = _ends(Scalar(row["months"].text.partition(" ")[0], row["months"].span), linker)
+        months = ends(Scalar(row["months"].text.partition(" ")[0], row["months"].span), linker)
         mains = tuple(linker.cell(Scalar(one, row["main"].span), _same(penalties)) for one in row["main"].text.split())
         cites = linker.cites((row["article"],)) if row.get("article") and row["article"].text else ()
-        extra = linker.cell(row["extra"], EXTRAS)
-        if ends is None or when is None:
+        extra = linker.cell(row["extra"], linker.spoken["extra"])
+        low, high = (_cell(linker, row.get(key), names) for key in ("low", "high"))
+        if months is None or when is None:
             continue
-        tier = RangeTier(
-            *(row["tier"].text, when, mains, int(ends[0]), None if found[3] else int(ends[1]), extra, cites)
-        )
-        if below is not None and below[0] > tier.least:
+        most = None if found[3] else int(months[1])
+        tier = RangeTier(row["tier"].text, when, mains, int(months[0]), most, extra, cites, low, high)
+        if below > tier.least:
             linker.reader.report(diagnose.inverted_range(row["months"].span, found=row["months"].text))
-        below = tier.least, tier
+        below = tier.least
         yield tier
+
+
+def _cell(linker: NormLinker, word: Scalar | None, names: Names) -> Expression | None:
+    """A figure in a cell; None where it is empty."""
+    return linker.expression(word, names, "money", "number") if word is not None and word.text.strip("- ") else None
 
 
 def _same(names: Mapping[str, object]) -> dict[str, str]:
@@ -119,35 +134,24 @@ def _fine(linker: NormLinker, surface: FineSurface, names: Names) -> FineRow:
     return FineRow(least, most, linker.expression(surface.when, names, "yes"))
 
 
-def link_sentencing(linker: NormLinker, surface: SentencingSurface) -> SentencingRules:
-    """The rules of sentencing of a folder."""
-
-    def names_of(needs: Collection[str]) -> Names:
-        return Names(linker.words, needs, {}, (), linker.tables, CLAIM_SIDES)
-
-    needs = linker.needs((surface.needs,), names_of)
-    names = names_of(needs)
-    start = read_sum(surface.start.text)
-    if start is None or not 0 <= start <= 100:
-        linker.reader.report(diagnose.expected_number(surface.start.span, found=surface.start.text))
-    penalties = {name: _ends(word, linker) or (Decimal(0), Decimal(0)) for name, word in surface.penalties.items()}
-    return SentencingRules(
-        needs=needs,
-        circumstances=tuple(_circumstances(linker, surface, names)),
-        probation=linker.expression(surface.probation.when, names, "yes"),
-        probation_most=linker.reader.whole_number(surface.probation.most, 0),
-        start=start or Decimal(0),
-        penalties={name: (int(ends[0]), int(ends[1])) for name, ends in penalties.items()},
-    )
+def _ages(linker: NormLinker, written: Iterable[RowSurface], names: Names) -> Iterator[ReckonRow]:
+    for one in written:
+        age = linker.expression(one.is_, names, "number")
+        when = linker.expression(one.when, names, "yes")
+        yield ReckonRow(age, when, declines=one.declines.text if one.declines is not None else "")
 
 
-def _circumstances(linker: NormLinker, surface: SentencingSurface, names: Names) -> Iterator[CircumstanceRule]:
-    for row in linker.rows(surface.circumstances, _CIRCUMSTANCE_COLUMNS):
+def circumstances(linker: NormLinker, written: Text | None, names: Names) -> Iterator[CircumstanceRule]:
+    """The rows of a table of circumstances."""
+    spoken = linker.spoken
+    for row in linker.rows(written, _CIRCUMSTANCE_COLUMNS):
         when = linker.expression(row["when"], names, "yes")
-        effects = tuple(linker.cell(Scalar(one, row["effect"].span), EFFECTS) for one in row["effect"].text.split())
-        duty = linker.cell(row["duty"], DUTIES)
+        words = (Scalar(one, row["effect"].span) for one in row["effect"].text.split())
+        effects = tuple(linker.cell(one, spoken["effect"]) for one in words)
+        duty = linker.cell(row["duty"], spoken["duty"])
         share = read_sum(row["share"].text) if row.get("share") and row["share"].text else Decimal(0)
         cites = linker.cites((row["article"],)) if row["article"].text else ()
+        fault = linker.cell(row["fault"], spoken["fault"]) if row.get("fault") else ""
         if when is not None:
             yield CircumstanceRule(
                 row["name"].text,
@@ -157,4 +161,18 @@ def _circumstances(linker: NormLinker, surface: SentencingSurface, names: Names)
                 cast(tuple[Effect, ...], effects),
                 share or Decimal(0),
                 cites,
+                cast(Fault, fault),
             )
+
+
+def orders(linker: NormLinker, written: Iterable[PenalOrderSurface], names: Names) -> Iterator[PenalOrder]:
+    """What is given back or taken."""
+    for one in written:
+        kind = linker.cell(one.order, linker.spoken["order"])
+        amount = linker.expression(one.amount, names, "money")
+        what = linker.name(one.what, names, "text")
+        if amount is None and what is None:
+            linker.reader.report(diagnose.order_without_object(one.span, order=one.order.text))
+            continue
+        when, cites = linker.expression(one.when, names, "yes"), linker.cites(one.cites)
+        yield PenalOrder("forfeit" if kind == "forfeit" else "return", amount, what, when, cites)

@@ -18,8 +18,10 @@ from .contradictions import no_circle, pleas_once, reached
 from .definition import CostRule, Norm, NormSet, OffenceNorm, ReviewNorm
 from .formulas import Names
 from .link import Cited, LazyKinds, NormLinker, Reckonings
-from .penal_link import link_offence, link_sentencing
+from .penal_link import link_offence
+from .penal_words import read_penal_words
 from .review_link import link_review
+from .sentencing_link import link_sentencing
 from .surfaces import CostsSurface, CrimeSurface, NormSurface, ReviewSurface, SentencingSurface
 from .words import FACTS, HEADS, read_words
 
@@ -53,9 +55,11 @@ def read_norms(
         return None, tuple(reader.problems)
     linker = NormLinker(reader, words, tables, cited)
     written = dict(_surfaces(sources, folder, reader))
+    rules = [one for one in written.values() if isinstance(one, SentencingSurface)]
+    if rules:
+        linker.spoken = read_penal_words(rules[0].words, reader)
     norms = {path: one for path, one in written.items() if isinstance(one, NormSurface)}
     built = _Norms(linker, norms).all()
-    rules = [one for one in written.values() if isinstance(one, SentencingSurface)]
     for other in rules[1:]:
         name, first = other.sentencing, rules[0].sentencing
         reader.report(diagnose.overlapping_norms(name.span, name=name.text, other=first.text, also=(first.span,)))
@@ -67,8 +71,10 @@ def read_norms(
             offences[surface.offence.text] = link_offence(linker, surface, path, sentencing)
     reviews = dict(_reviews(linker, written))
     costs = tuple(_fees(linker, written.values()))
-    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables, costs, reviews)
+    results = {**words.orders, **linker.spoken["shown"]}
+    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables, costs, reviews, results)
     _overlapping(found, reader)
+    _texts_of_one_offence(found, reader)
     problems = tuple({(one.code, one.span): one for one in reader.problems}.values())
     return (None if reader.failed else found), problems
 
@@ -197,3 +203,13 @@ def _overlapping(found: NormSet, reader: SurfaceReader) -> None:
             meet = norm.since <= (other.until or date.max) and other.since <= (norm.until or date.max)
             if heads and (causes or anywhere) and meet:
                 reader.report(diagnose.overlapping_norms(norm.span, name=norm.id, other=other.id, also=(other.span,)))
+
+
+def _texts_of_one_offence(found: NormSet, reader: SurfaceReader) -> None:
+    """That no two texts of one offence are in force at the same time."""
+    offences = tuple(found.offences.values())
+    for place, one in enumerate(offences):
+        for other in offences[:place]:
+            meet = one.since <= (other.until or date.max) and other.since <= (one.until or date.max)
+            if one.title == other.title and meet:
+                reader.report(diagnose.overlapping_norms(one.span, name=one.id, other=other.id, also=(other.span,)))

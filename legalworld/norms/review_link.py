@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from ..language import diagnose
-from ..language.sentences.norm_words import CLAIM_SIDES, REVIEW_ORDERS
+from ..language.sentences.norm_words import CLAIM_SIDES
 from ..language.surface_reader import texts_of
 from .contradictions import reached
 from .definition import ReviewGround, ReviewNorm, ReviewOrder
@@ -27,7 +27,7 @@ def link_review(linker: NormLinker, surface: ReviewSurface, home: str) -> Review
     names = names_of(needs)
     since, until = linker.force(surface.in_force)
     grounds = tuple(_grounds(linker, surface, names))
-    reached([one for one in surface.gives if REVIEW_ORDERS.get(one.order.text) != "dismiss"], linker.reader)
+    reached([one for one in surface.gives if linker.words.orders.get(one.order.text) != "dismiss"], linker.reader)
     if not surface.examples:
         linker.reader.report(diagnose.norm_without_example(surface.review.span, name=surface.review.text))
     return ReviewNorm(
@@ -58,7 +58,7 @@ def _orders(
     for one in surface.gives:
         named = linker.reader.all_known(one.grounds, grounds, diagnose.unknown_norm_name)
         when, cites = linker.expression(one.when, names, "yes"), linker.cites(one.cites)
-        match linker.cell(one.order, REVIEW_ORDERS):
+        match linker.cell(one.order, linker.words.orders):
             case "annul":
                 yield ReviewOrder("annul", named, when, cites)
             case "unlawful":

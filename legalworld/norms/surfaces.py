@@ -39,6 +39,7 @@ class HeadsSurface(Surface):
     heads: Text
     title: Text | None = None
     denials: Texts = ()
+    orders: dict[str, Text] = field(default_factory=dict)
     words: dict[str, HeadSurface]
 
 
@@ -154,6 +155,14 @@ class ReviewSurface(Surface):
     examples: tuple[ExampleSurface, ...] = ()
 
 
+class PenalOrderSurface(Surface):
+    order: Text
+    amount: Text | None = None
+    what: Text | None = None
+    when: Text | None = None
+    cites: Texts = ()
+
+
 class CrimeSurface(Surface):
     lw: Text
     offence: Text
@@ -164,7 +173,13 @@ class CrimeSurface(Surface):
     stands: Text | None = None
     bands: dict[str, BandSurface] = field(default_factory=dict)
     tiers: Text | None = None
+    tiers_overlap: Text | None = None
     fine: tuple[FineSurface, ...] = ()
+    circumstances: Text | None = None
+    orders: tuple[PenalOrderSurface, ...] = ()
+    negligent: Text | None = None
+    age: tuple[RowSurface, ...] = ()
+    scale: Text | None = None
     cites: Texts = ()
     checked: Text
     examples: tuple[ExampleSurface, ...] = ()
@@ -187,6 +202,22 @@ class CostsSurface(Surface):
 class ProbationSurface(Surface):
     when: Text
     most: Text
+    must: Text | None = None
+    lengths: dict[str, Text] = field(default_factory=dict)
+
+
+class CombinationSurface(Surface):
+    share: Text
+    most: dict[str, Text]
+    over: dict[str, Text] = field(default_factory=dict)
+    total: Text | None = None
+    instead: dict[str, Texts] = field(default_factory=dict)
+    cites: Texts = ()
+
+
+class LeastFineSurface(Surface):
+    least: Text | None = None
+    month: Text | None = None
 
 
 class SentencingSurface(Surface):
@@ -194,9 +225,16 @@ class SentencingSurface(Surface):
     sentencing: Text
     title: Text | None = None
     source: Text | None = None
+    words: dict[str, dict[str, Text]] = field(default_factory=dict)
+    titles: dict[str, Text] = field(default_factory=dict)
     needs: Text
     circumstances: Text
+    excuses: Text | None = None
+    age: Text | None = None
     probation: ProbationSurface
     start: Text
+    fine: LeastFineSurface | None = None
     penalties: dict[str, Text]
+    combination: CombinationSurface | None = None
+    orders: tuple[PenalOrderSurface, ...] = ()
     checked: Text

@@ -13,6 +13,7 @@ from ..language.surface_reader import SurfaceReader, read_surface, text_of, text
 from ..language.surfaces import Text
 from ..model.source import Sources, Span
 from .definition import ClaimHead, Fact, Kind, Words
+from .penal_words import column_words, plain_words
 from .surfaces import FactsSurface, FactSurface, HeadsSurface
 
 FACTS: Final = "facts.yaml"
@@ -40,6 +41,7 @@ def read_words(sources: Sources, folder: str, reader: SurfaceReader) -> Words | 
         of_case=_facts(facts.of_case, SurfaceReader()),
         currency=text_of(facts.currency),
         denials=texts_of(heads.denials),
+        orders=plain_words()["reviewed"] | column_words("reviewed", heads.orders, reader),
     )
 
 

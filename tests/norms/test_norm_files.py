@@ -67,6 +67,7 @@ examples: [{example: 一, says: {甲1: {given: 5000}}, recommended: 监禁 12, g
 SENTENCING = """\
 lw: 1
 sentencing: x
+words: {burden: {prosecution: claimant}}
 needs: |
   | fact | burden | takes | otherwise |
   |------|--------|-------|-----------|
@@ -178,6 +179,76 @@ def test_what_is_wrong_with_an_offence(old: str, new: str, kind: diagnose.AnyKin
     problems = problems_of(also={"taking.yaml": TIERS.replace(old, new, 1), "rules.yaml": SENTENCING})
     assert diagnose.code_of(kind) in {one.code for one in problems}
     assert {one.span.file for one in problems} == {f"{FOLDER}/taking.yaml"}
+
+
+TWO = TIERS.replace("36-120", "{months}").replace("at least 30000", "at least {sum}")
+
+
+@pytest.mark.parametrize("months", ["36-120", "30-120", "48-120", "0-12", "60-180 life"])
+@pytest.mark.parametrize("sum_", ["30000", "3001", "1000", "999", "large"])
+def test_tiers_stand_end_to_end(months: str, sum_: str) -> None:
+    """Each begins where the one above ends, and asks for more."""
+    least = int(months.partition("-")[0])
+    expected = {
+        diagnose.code_of(diagnose.overlapping_tiers): least < 36,
+        diagnose.code_of(diagnose.gapped_tiers): least > 36,
+        diagnose.code_of(diagnose.tier_out_of_reach): sum_ in ("1000", "999", "large"),
+        diagnose.code_of(diagnose.contradicting_rows): sum_ == "large",
+    }
+    text = TWO.replace("{months}", months).replace("{sum}", sum_).partition("examples:")[0]
+    problems = [
+        one for one in problems_of(also={"taking.yaml": text, "rules.yaml": SENTENCING}) if one.code in expected
+    ]
+    assert {one.code for one in problems} == {code for code, wrong in expected.items() if wrong}
+    assert all("| 2 " in text.splitlines()[one.span.line - 1] for one in problems)
+    assert all(message(one, locale) and repair(one, locale) for one in problems for locale in ("zh", "en"))
+
+
+@pytest.mark.parametrize(
+    ("high", "low"), [("30000", "30000"), ("30000", "40000"), ("large", "large"), ("large", "3000")]
+)
+def test_figures_of_tiers_stand_end_to_end(high: str, low: str) -> None:
+    rows = TIERS.replace("| extra |", "| extra | low | high |").replace("|-------|\n  | 1", "|---|---|---|\n  | 1")
+    rows = rows.replace("| none  |", f"| none | 1000 | {high} |").replace("| fine  |", f"| fine | {low} | |")
+    problems = problems_of(also={"taking.yaml": rows, "rules.yaml": SENTENCING})
+    wrong = diagnose.code_of(diagnose.tier_figures_apart)
+    assert [one.code for one in problems if one.code == wrong] == ([wrong] if high != low else [])
+
+
+def test_two_texts_of_one_offence_at_the_same_time() -> None:
+    again = TIERS.replace("offence: taking", "offence: again")
+    problems = problems_of(also={"taking.yaml": TIERS, "again.yaml": again, "rules.yaml": SENTENCING})
+    assert {one.code for one in problems} == {diagnose.code_of(diagnose.overlapping_norms)}
+
+
+@pytest.mark.parametrize(
+    ("more", "kind"),
+    [
+        ("orders: [{order: return}]\n", diagnose.order_without_object),
+        ("orders: [{order: keep, amount: 5}]\n", diagnose.unknown_norm_word),
+        ("combination: {share: 50, most: {}}\n", diagnose.combination_without_most),
+        ("combination: {share: 500, most: {监禁: 9}}\n", diagnose.expected_number),
+        ("combination: {share: 50, most: {监禁: 9, 流放: 9}}\n", diagnose.unknown_norm_word),
+        ("titles: {}\nage: old\n", None),
+    ],
+)
+def test_what_is_wrong_with_rules_of_sentencing(more: str, kind: diagnose.AnyKind | None) -> None:
+    text = SENTENCING.replace("start: 30\n", f"start: 30\n{more}")
+    problems = problems_of(also={"taking.yaml": TIERS, "rules.yaml": text})
+    found = {one.code for one in problems}
+    assert (diagnose.code_of(kind) in found) if kind is not None else found
+    assert {one.span.file for one in problems} == {f"{FOLDER}/rules.yaml"}
+
+
+@pytest.mark.parametrize("column", ["burden", "extra", "duty", "effect", "fault", "result", "order", "life", "shown"])
+def test_words_of_penal_law_are_the_experts(column: str) -> None:
+    """A word means what its expert says; one that means nothing is told where it stands."""
+    text = SENTENCING.replace("words: {", f"words: {{{column}: {{某词: nothing}}, ")
+    if column == "burden":
+        text = SENTENCING.replace("{prosecution: claimant}", "{prosecution: claimant, 某词: nothing}")
+    problems = problems_of(also={"taking.yaml": TIERS, "rules.yaml": text})
+    assert [one.code for one in problems] == [diagnose.code_of(diagnose.unknown_norm_word)]
+    assert "nothing" in text.splitlines()[problems[0].span.line - 1]
 
 
 def test_norms_that_use_each_other_go_round_in_a_circle() -> None:

@@ -97,6 +97,7 @@ EXCEPTIONS = {
             "read",
             "reckoned",
             "examples",
+            "penal",
             "review",
         )
     },

@@ -47,7 +47,6 @@ FORMULA_STARTS: Final = ("expression", "ruling")
 
 BURDENS: Final[Mapping[str, str]] = {
     **{"claimant": "claimant", "respondent": "respondent", "noticed": "noticed", "both": "both"},
-    **{"prosecution": "claimant", "defence": "respondent", "控方": "claimant", "辩方": "respondent"},
     **{"请求人": "claimant", "被请求人": "respondent", "公知": "noticed", "双方": "both"},
 }
 """Who must prove a fact: who claims, who is claimed against, nobody as it is known to all, each what helps him."""
@@ -73,43 +72,19 @@ COLUMNS: Final[Mapping[str, str]] = {
     **{"幅度": "tier", "条件": "when", "主刑": "main", "月数": "months", "附加刑": "extra", "条文": "article"},
     **{"name": "name", "title": "title", "duty": "duty", "effect": "effect", "share": "share"},
     **{"名称": "name", "标题": "title", "应否": "duty", "效力": "effect", "调节": "share"},
-    **{"ground": "ground", "理由": "ground"},
+    **{"ground": "ground", "理由": "ground", "result": "result", "结果": "result", "fault": "fault", "过错": "fault"},
+    **{"low": "low", "high": "high", "低": "low", "高": "high"},
 }
 """Heads of columns of the tables in norms."""
-EXTRAS: Final[Mapping[str, str]] = {
-    **{"none": "none", "fine": "fine", "fine or alone": "fine or alone", "fine or forfeiture": "fine or forfeiture"},
-    **{"forfeiture": "forfeiture", "并处没收财产": "forfeiture"},
-    **{
-        "无": "none",
-        "并处罚金": "fine",
-        "并处或者单处罚金": "fine or alone",
-        "并处罚金或者没收财产": "fine or forfeiture",
-    },
-}
-REVIEW_ORDERS: Final[Mapping[str, str]] = {
-    **{"annul": "annul", "confirm unlawful": "unlawful", "confirm void": "void", "dismiss": "dismiss"},
-    **{"撤销": "annul", "确认违法": "unlawful", "确认无效": "void", "驳回": "dismiss"},
-}
-"""What a court does with an act that it reviews."""
-EFFECTS: Final[Mapping[str, str]] = {
-    **{"severe": "severe", "lenient": "lenient", "mitigate": "mitigate", "exempt": "exempt"},
-    **{"从重": "severe", "从轻": "lenient", "减轻": "mitigate", "免除": "exempt"},
-}
-DUTIES: Final[Mapping[str, str]] = {"must": "must", "may": "may", "应当": "must", "可以": "may"}
 VALUES_OF: Final[Mapping[str, str]] = {"claim": "claim", "case": "case", "请求": "claim", "案件": "case"}
 """Names before a dot that stand for no fact: what is claimed, and the case."""
 CLAIM_SIDES: Final[Mapping[str, str]] = {
     **{"claimant": "claimant", "respondent": "respondent", "请求人": "claimant", "被请求人": "respondent"},
 }
-FOR_LIFE: Final = ("life", "无期")
 EMPTY_CELLS: Final = ("", "-", "empty", "空")
 ANY_CAUSE: Final = ("any", "任何")
 RESULTS: Final[Mapping[str, str]] = {
     **{"dismissed": "dismissed", "undecided": "undecided", "at": "at", "from": "from", "jointly": "jointly"},
     **{"驳回": "dismissed", "不作裁判": "undecided", "按": "at", "自": "from", "连带": "jointly"},
-    **{"annul": "annul", "unlawful": "unlawful", "void": "void"},
-    **{"撤销": "annul", "确认违法": "unlawful", "确认无效": "void"},
-    **{"acquitted": "acquitted", "open": "open", "probation": "probation", "fine": "fine"},
-    **{"不构成": "acquitted", "不明": "open", "缓刑": "probation", "罚金": "fine"},
 }
 """Words in which examples say what must come of them."""
