@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 @click.option("--pairs", is_flag=True)
 @click.option("--scores", is_flag=True)
 @click.option("--checks", is_flag=True)
+@click.option("--decision", "record", is_flag=True)
+@click.option("--why", metavar="PART", default="")
 @options.as_json
 def show(folder: str, **given: Any) -> None:
     from ..runs.show.views import ShowRequest
@@ -39,7 +41,8 @@ def show(folder: str, **given: Any) -> None:
 
     opened = run_of(folder)
     shown = next(view for view in VIEWS if not view.options or any(given[option] for option in view.options))
-    asked = ShowRequest(given["turn"], given["prompt"], given["view"], given["memory"], given["at"], given["heard"])
+    names = ("turn", "prompt", "view", "memory", "at", "heard", "why")
+    asked = ShowRequest(**{name: given[name] for name in names})
     value, problems = shown.read(opened, asked)
     if value is None:
         leave(problems)

@@ -7,6 +7,7 @@ from typing import Any
 from ..evaluation.score_files import SCORES
 from ..evaluation.soundness.report import CHECKS as AUDIT
 from ..runs.show.checks import CITATIONS, VIOLATIONS
+from ..runs.show.decided_text import DECISION, WHY
 from ..runs.show.heard import HEARD
 from ..runs.show.memory import MEMORY, TOOLS
 from ..runs.show.prompts import PAIRS
@@ -19,6 +20,8 @@ VIEWS: tuple[RunView[Any], ...] = (
     HEARD,
     CITATIONS,
     AUDIT,
+    WHY,
+    DECISION,
     SCORES,
     PAIRS,
     TOOLS,

@@ -88,6 +88,8 @@ LW228=unusable_library LW229=empty_library_case
 LW230=unknown_run_document LW231=missing_libreoffice LW232=unknown_layout_name LW233=invalid_word_file
 LW234=failed_pdf_conversion LW235=unreadable_document LW236=unknown_wording_folder LW237~misplaced_template
 LW238=untold_field
+LW240=unknown_decided_part LW871=undeclared_part LW872=votes_without_place LW873~undecided_part LW874~decided_twice
+LW875=drafted_before_decided LW876~unread_part LW877=decided_by_several
 LW260=unknown_checklist LW261=expected_list_field LW262=conflicting_review_keys LW263=unknown_earlier_phase
 LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=review_of_silent_actor
 LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers
@@ -167,8 +169,6 @@ LW766~circular_reference LW767=expected_single_value LW768=unfit_comparison LW76
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
 LW790=case_without_spec LW891=check_example
-LW871=undeclared_part LW872=votes_without_place LW873~undecided_part LW874~decided_twice LW875=drafted_before_decided
-LW876~unread_part LW877=decided_by_several
 LW930=expected_formula LW931=unknown_norm_name LW932=formula_types LW933=circular_norm LW934=contradicting_rows
 LW935=missing_range LW936=inverted_range LW937=example_differs LW938=unknown_cited_article LW939=article_not_in_force
 LW940=unknown_norm_word LW941=missing_column LW942=norms_without_words LW943=invalid_fact_value LW944=unreadable_article

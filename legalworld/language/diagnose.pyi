@@ -444,6 +444,22 @@ def untold_field(
     span: Where, *, path: Said, field: Said, role: Said, stage: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW238
 
+# decisions.toml
+def unknown_decided_part(span: Where, *, part: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW240
+def undeclared_part(
+    span: Where, *, decision: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW871
+def votes_without_place(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW872
+def undecided_part(span: Where, *, decision: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW873
+def decided_twice(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW874
+def drafted_before_decided(
+    span: Where, *, document: Said, decision: Said, name: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW875
+def unread_part(
+    span: Where, *, document: Said, name: Said, decision: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW876
+def decided_by_several(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW877
+
 # constructs.toml
 def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW260
 def expected_list_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW261
@@ -884,21 +900,6 @@ def unreadable_tier(span: Where, *, found: Said, **more: Unpack[More]) -> Diagno
 def many_audited_by_one_case(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW789
 def case_without_spec(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW790
 def check_example(span: Where, *, name: Said, example: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW891
-
-# decisions.toml
-def undeclared_part(
-    span: Where, *, decision: Said, name: Said, known: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW871
-def votes_without_place(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW872
-def undecided_part(span: Where, *, decision: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW873
-def decided_twice(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW874
-def drafted_before_decided(
-    span: Where, *, document: Said, decision: Said, name: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW875
-def unread_part(
-    span: Where, *, document: Said, name: Said, decision: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW876
-def decided_by_several(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW877
 
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930

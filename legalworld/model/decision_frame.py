@@ -13,6 +13,7 @@ from .case import Case, Record, Sided, Value
 from .decision_parts import DecisionParts
 from .immutable import immutable
 from .procedure import Field, Procedure
+from .value_types import ValueType
 
 
 @immutable
@@ -77,6 +78,24 @@ def exhibit_ids(procedure: Procedure, case: Case, parts: DecisionParts) -> tuple
     fields = [procedure.fields[name] for name in parts.exhibits if name in procedure.fields]
     ids = (_text(record, _unique(field)) for field in fields for _, _, record in field_records(case, field.name))
     return tuple(filter(None, ids))
+
+
+def tendered_for(procedure: Procedure, case: Case, parts: DecisionParts) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The exhibits, each with the claims that it is offered for: those that a key names which refers to the claims."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for field in (procedure.fields[name] for name in parts.exhibits if name in procedure.fields):
+        key = next((key for key, kind in field.types.items() if _refers(kind, parts.claims)), "")
+        for _, _, record in field_records(case, field.name):
+            said = record.get(key) if key and isinstance(record, Record) else None
+            claims = tuple(map(str, said)) if isinstance(said, tuple) else (said,) if isinstance(said, str) else ()
+            if own := _text(record, _unique(field)):
+                found.append((own, claims))
+    return tuple(found)
+
+
+def _refers(kind: ValueType, field: str) -> bool:
+    """Whether a key names records of a field."""
+    return any(target == field for target, _ in kind.targets)
 
 
 def _unique(field: Field) -> str:

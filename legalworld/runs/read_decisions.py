@@ -57,13 +57,15 @@ def _stretches(procedure: Procedure, parts: DecisionParts, text: str) -> Iterato
 
 def _results(parts: DecisionParts, claims: Mapping[str, Claim], decision: Decision) -> Iterator[ReadAnswer]:
     for about, claim in claims.items():
-        outcome = _of_costs(claim, decision) if claim.costs else _outcome(claim, decision)
+        outcome = outcome_of(claim, decision)
         if parts.results and outcome is not None and outcome in parts.outcomes:
             yield ReadAnswer(parts.results, about, parts.outcomes[outcome])
 
 
-def _outcome(claim: Claim, decision: Decision) -> Outcome | None:
+def outcome_of(claim: Claim, decision: Decision) -> Outcome | None:
     """What becomes of a claim; None where that cannot be told, as where an item was not read."""
+    if claim.costs:
+        return _of_costs(claim, decision)
     if not decision.whole:
         return None
     named = [relief for relief in decision.reliefs if claim.id in relief.claims]

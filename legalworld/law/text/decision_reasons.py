@@ -72,6 +72,8 @@ def facts_found(said: Quote, frame: CaseFrame, document: str) -> Iterator[CourtF
     shown = [found for found in names.finditer(text) if text.startswith(endings("decision", "shows"), found.end())]
     for number, found in enumerate(shown):
         stop = shown[number + 1].start() if number + 1 < len(shown) else len(text)
+        line = text.find("\n", found.end(), stop)
+        stop = line if line >= 0 else stop
         origin = PartOrigin(hand="text", source=document, start=said.start + found.start(), end=said.start + stop)
         yield CourtFinding(
             id=f"fact/{number + 1}",
@@ -103,9 +105,8 @@ def issues_answered(said: Quote, frame: CaseFrame, claims: tuple[Claim, ...], do
             if isinstance(one, Money) and one.currency
         ]
         about = _claims_asked(asked, listed, claims)
-        yield CourtFinding(
-            id=f"issue/{number + 1}", fact=asked, result=_answer(bare), about=about, amount=None, origin=origin
-        )
+        result = _answer(bare) if about else "open"  # of what is no claim, the words do not tell who is right
+        yield CourtFinding(id=f"issue/{number + 1}", fact=asked, result=result, about=about, origin=origin)
     yield from _not_liable(text, said, frame, document)
 
 

@@ -16,7 +16,7 @@ ValueT = TypeVar("ValueT")
 @immutable
 class ShowRequest:
     """What is asked of a view: the number of a call and what of it, whose memory, as it was when
-    which stage began, and who it is that heard something.
+    which stage began, who it is that heard something, and of which part of a decision the reasons are wanted.
     """
 
     turn: int = 0
@@ -25,6 +25,7 @@ class ShowRequest:
     memory: str = ""
     at: str = ""
     heard: str = ""
+    why: str = ""
 
 
 @immutable

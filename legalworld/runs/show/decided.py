@@ -1,0 +1,249 @@
+"""The decisions of a run as records: what is read in the document that states one, and what was decided before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from ...engine.casting import cast
+from ...language import diagnose
+from ...law.text.case_frame import case_frame
+from ...law.text.decision_people import CaseFrame
+from ...law.text.decisions import read_decision
+from ...model.case import Person
+from ...model.decision import Decision, PartOrigin
+from ...model.decision_frame import claim_records, instance_of, tendered_for
+from ...model.decision_parts import DecisionParts, PartDecided, Superseded
+from ...model.events import Asked, Drafted, Event, Started
+from ...model.immutable import immutable
+from ..open_run import OpenRun
+from ..project import Problems
+
+LISTS: Final = ("findings", "reliefs", "verdicts", "sentences", "costs", "exhibits", "fates", "thin", "cites")
+CLAIMS, VERDICTS, COSTS = "claims", "verdicts", "costs"
+
+
+@immutable
+class DecidedPart:
+    """A part that was decided: in which call (0: by a vote), what it is about, and what could be read in it."""
+
+    turn: int
+    part: str
+    about: str
+    filled: Decision
+
+
+@immutable
+class ShownDecision:
+    """A decision of a run. `record`: what its document says, else what the parts decided so far come to.
+
+    `text`: the document in force, None where none is written. `claims`: what an answer about a claim is kept under ->
+    the id of the claim. `tendered`: the exhibits, each with the claims that the case offers it for.
+    """
+
+    parts: DecisionParts
+    record: Decision
+    frame: CaseFrame
+    decided: tuple[DecidedPart, ...]
+    claims: dict[str, str]
+    document: str = ""
+    text: str | None = None
+    tendered: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def name_of(self, person: str) -> str:
+        """The name of somebody; his id where nobody bears it."""
+        known = (*self.record.parties, *self.frame.people)
+        return next((party.name for party in known if party.id == person and party.name), person)
+
+
+def decisions_of(opened: OpenRun) -> tuple[ShownDecision, ...]:
+    """The decisions of which anything is there, in the order of the procedure; each reads the one it reviews."""
+    events = opened.events
+    options = next((event.options for event in events if isinstance(event, Started)), None)
+    persons = cast(opened.procedure, opened.case, options)
+    shown = (_shown(opened, parts, persons, events) for parts in opened.procedure.decisions.values())
+    return tuple(one for one in shown if one is not None)
+
+
+def _shown(
+    opened: OpenRun, parts: DecisionParts, persons: tuple[Person, ...], events: tuple[Event, ...]
+) -> ShownDecision | None:
+    drafts = [event for event in events if isinstance(event, Drafted) and event.document in parts.documents]
+    decided = tuple(_decided(parts.name, events))
+    if not drafts and not decided:
+        return None
+    frame = case_frame(opened.procedure, opened.case, parts, persons)
+    claims = {one.about: one.id for one in claim_records(opened.procedure, opened.case, parts)}
+    tendered = tendered_for(opened.procedure, opened.case, parts)
+    if not drafts:
+        return ShownDecision(parts, _together(decided, frame), frame, decided, claims, tendered=tendered)
+    last = drafts[-1]
+    instance = instance_of(opened.procedure, parts)
+    record = read_decision(last.text, frame, document=last.document, instance=instance)
+    return ShownDecision(parts, record, frame, decided, claims, last.document, last.text, tendered)
+
+
+def _decided(name: str, events: tuple[Event, ...]) -> Iterator[DecidedPart]:
+    """The parts of a decision that hold; those before a document that was put in the place of another do not."""
+    found: list[DecidedPart] = []
+    turn = 0
+    for event in events:
+        if isinstance(event, Asked):
+            turn += 1
+        elif isinstance(event, Superseded) and event.decision == name:
+            found.clear()
+        elif isinstance(event, PartDecided) and event.decision == name:
+            number = 0 if event.by == "vote" else turn
+            found.append(DecidedPart(number, event.part, event.about, Decision.model_validate(event.filled)))
+    return iter(found)
+
+
+def _together(decided: tuple[DecidedPart, ...], frame: CaseFrame) -> Decision:
+    """What the parts say together, while no document states it."""
+    lists: dict[str, Any] = {
+        name: tuple(item for one in decided for item in getattr(one.filled, name)) for name in LISTS
+    }
+    return Decision(**lists, parties=frame.people, claims=frame.claims)
+
+
+# ---- as data ---------------------------------------------------------------------------------------------------------
+
+
+def record_data(shown: ShownDecision) -> dict[str, Any]:
+    """A decision as JSON: the record, and the parts that were decided, each with the number of its call."""
+    row: dict[str, Any] = {"name": shown.parts.name}
+    row |= {"document": shown.document} if shown.document else {}
+    row["record"] = _plain(shown.record)
+    row["decided"] = [
+        {
+            "turn": one.turn,
+            "part": one.part,
+            "about": shown.claims.get(one.about, one.about),
+            "filled": _plain(one.filled),
+        }
+        for one in shown.decided
+    ]
+    return row
+
+
+def _plain(record: Decision) -> dict[str, Any]:
+    return record.model_dump(mode="json", exclude_defaults=True)
+
+
+# ---- why -------------------------------------------------------------------------------------------------------------
+
+
+@immutable
+class Why:
+    """One part of a decision with what it rests on. `path`: as it was asked for; `words`: the text it was read in."""
+
+    shown: ShownDecision
+    path: str
+    record: Decision
+    decided: tuple[DecidedPart, ...]
+
+
+def paths_of(shown: ShownDecision) -> tuple[str, ...]:
+    """What can be asked of a decision: its claims, its verdicts, its costs."""
+    claims = [f"{CLAIMS}/{one.id}" for one in shown.frame.claims]
+    verdicts = dict.fromkeys(f"{VERDICTS}/{shown.name_of(one.person)}" for one in shown.record.verdicts if one.person)
+    return (*claims, *verdicts, *((COSTS,) if shown.record.costs else ()))
+
+
+def why_of(decisions: tuple[ShownDecision, ...], path: str) -> tuple[tuple[Why, ...] | None, Problems]:
+    """What a path asks for, of every decision that has it; a path that none has names those that there are."""
+    found = tuple(_why(one, path) for one in decisions if path in paths_of(one))
+    if found or not decisions:
+        return found, ()
+    known = tuple(dict.fromkeys(each for one in decisions for each in paths_of(one)))
+    return None, (diagnose.unknown_decided_part("--why", part=path, known=known),)
+
+
+def _why(shown: ShownDecision, path: str) -> Why:
+    kind, _, key = path.partition("/")
+    if kind == VERDICTS:
+        return _of_person(shown, path, key)
+    if kind == COSTS:
+        kept = {"costs": shown.record.costs}
+        return Why(shown, path, _part(shown.record, kept, COSTS), _with(shown, lambda one: one.part == COSTS))
+    return _of_claim(shown, path, key)
+
+
+def _with(shown: ShownDecision, wanted: Callable[[DecidedPart], bool]) -> tuple[DecidedPart, ...]:
+    return tuple(one for one in shown.decided if wanted(one))
+
+
+def _of_claim(shown: ShownDecision, path: str, claim: str) -> Why:
+    """A claim: what becomes of it, the findings about it and by its exhibits, what was decided of it before."""
+    record = shown.record
+    own = {one for one, claims in shown.tendered if claim in claims}
+    named = [one for one in record.reliefs if claim in one.claims]
+    reliefs = named or [one for one in record.reliefs if one.rest]
+    spoken = {why for one in reliefs for why in one.why}
+    findings = [
+        one for one in record.findings if claim in one.about or one.id in spoken or own & {*one.by, *one.against}
+    ]
+    exhibits = own | {each for one in findings for each in (*one.by, *one.against)}
+    kept = {
+        "claims": tuple(one for one in shown.frame.claims if one.id == claim),
+        "reliefs": tuple(reliefs),
+        "findings": tuple(findings),
+        "exhibits": tuple(one for one in record.exhibits if one.id in exhibits),
+    }
+    items = {f"items/{one.item}" for one in reliefs if one.item}
+
+    def about(one: DecidedPart) -> bool:
+        return shown.claims.get(one.about, one.about) == claim or any(
+            claim in each.claims for each in one.filled.reliefs
+        )
+
+    return Why(shown, path, _part(record, kept, *items), _with(shown, about))
+
+
+def _of_person(shown: ShownDecision, path: str, name: str) -> Why:
+    """One accused: his verdicts, what is served, the articles that are applied."""
+    record = shown.record
+    people = {party.id for party in shown.frame.people or record.parties if name in (party.name, party.id)}
+    kept = {
+        "verdicts": tuple(one for one in record.verdicts if one.person in people),
+        "sentences": tuple(one for one in record.sentences if one.person in people),
+        "cites": tuple(one for one in record.cites if one.where == "basis"),
+    }
+    abouts = {about for about, person in shown.frame.accused.items() if person in people}
+    return Why(shown, path, _part(record, kept, VERDICTS), _with(shown, lambda one: one.about in abouts))
+
+
+def _part(record: Decision, kept: dict[str, Any], *places: str) -> Decision:
+    """The parts of a record that are kept, with the gaps that are theirs."""
+    gaps = tuple(one for one in record.thin if any(f"{one.part}/".startswith(f"{place}/") for place in places))
+    return Decision(id=record.id, parties=record.parties, thin=gaps, **kept)
+
+
+def why_data(why: Why) -> dict[str, Any]:
+    """A part as JSON, with the words of the document that each of its parts was read in."""
+    row: dict[str, Any] = {"name": why.shown.parts.name, "why": why.path}
+    row |= {"document": why.shown.document} if why.shown.document else {}
+    row["record"] = _plain(why.record)
+    row["words"] = [
+        {"start": place.start, "end": place.end, "text": words_at(why.shown, place)} for place in places_of(why)
+    ]
+    row["decided"] = [{"turn": one.turn, "part": one.part, "filled": _plain(one.filled)} for one in why.decided]
+    return row
+
+
+def places_of(why: Why) -> tuple[PartOrigin, ...]:
+    """Where in the document the parts stand, each once, in the order of the text."""
+    record = why.record
+    origins: list[PartOrigin | None] = [one.origin for one in record.findings]
+    origins += [one.origin for one in record.exhibits]
+    origins += [one.origin for one in record.reliefs]
+    origins += [one.origin for one in record.verdicts]
+    origins += [one.origin for one in record.costs]
+    read = [one for one in origins if one is not None and why.shown.text is not None]
+    here = {(one.start or 0, one.end or 0): one for one in read if one.hand == "text" and one.start is not None}
+    return tuple(here[place] for place in sorted(here))
+
+
+def words_at(shown: ShownDecision, place: PartOrigin) -> str:
+    """The words at a place of the document."""
+    return (shown.text or "")[place.start or 0 : place.end or 0]

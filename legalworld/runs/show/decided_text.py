@@ -1,0 +1,350 @@
+"""A decision as people read it: what is ordered, what becomes of each claim and charge, findings, costs, gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Final
+
+from ...model.decision import (
+    Amount,
+    ChargeVerdict,
+    CostItem,
+    CourtFinding,
+    Deadline,
+    Fate,
+    InterestOrder,
+    PartOrigin,
+    Penalty,
+    ReckonedLine,
+    Relief,
+    ServedSentence,
+    Thin,
+)
+from ...wording import sentences
+from ...wording.columns import table
+from ..open_run import OpenRun
+from ..project import Problems
+from ..read_decisions import outcome_of
+from .decided import ShownDecision, Why, decisions_of, places_of, record_data, why_data, why_of, words_at
+from .views import RunView, ShowRequest
+
+CENTS: Final = 2
+QUOTED: Final = 40  # code points of the words of a part that a row shows
+say = sentences("record")
+
+
+def decision_text(shown: ShownDecision) -> str:
+    """A decision as tables, one below the other; a part that has nothing in it is left out."""
+    record = shown.record
+    head = say("head", title=shown.parts.title or shown.parts.name, name=shown.parts.name)
+    said = (record.court, record.number, record.day)
+    lines = [
+        head,
+        "  ".join(filter(None, said)),
+        say("read_in", document=shown.document) if shown.document else say("so_far"),
+    ]
+    blocks = (
+        ("claims", _claims(shown)),
+        ("reliefs", (_relief(shown, one) for one in record.reliefs)),
+        ("verdicts", (_verdict(shown, one) for one in record.verdicts)),
+        ("sentences", (_sentence(shown, one) for one in record.sentences)),
+        ("fates", (_fate(shown, one) for one in record.fates)),
+        ("findings", (_finding(shown, one) for one in record.findings)),
+        ("costs", (_cost(shown, one) for one in record.costs)),
+        ("thin", (_thin(shown, one) for one in record.thin)),
+    )
+    body = [line for name, rows in blocks for line in _block(name, rows)]
+    return "\n".join([*filter(None, lines), *body])
+
+
+def _block(name: str, rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """A heading and its rows; nothing without rows. A column in which nothing stands is left out."""
+    listed = list(rows)
+    if not listed:
+        return []
+    kept = [at for at in range(len(listed[0])) if any(row[at] for row in listed)]
+    return ["", say(name), *(f"  {line}" for line in table([[row[at] for at in kept] for row in listed]))]
+
+
+# ---- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _claims(shown: ShownDecision) -> Iterator[tuple[str, ...]]:
+    """Every claim, and what becomes of it: as it was decided, else as the items that answer it say."""
+    record = shown.record
+    turns = {(shown.claims.get(one.about), one.part): one for one in shown.decided}
+    for claim in shown.frame.claims:
+        decided = turns.get((claim.id, "results"))
+        named = [one for one in record.reliefs if claim.id in one.claims] or [one for one in record.reliefs if one.rest]
+        outcome = decided.filled.reliefs[0].result if decided is not None and decided.filled.reliefs else None
+        outcome = outcome or outcome_of(claim, record) or "open"
+        items = say("comma").join(dict.fromkeys(one.item for one in named if one.item))
+        by = say("by_item", items=items) if items else ""
+        yield (
+            claim.id,
+            _cut(claim.text),
+            say(outcome),
+            by,
+            say("turn", turn=decided.turn) if decided is not None else "",
+        )
+
+
+def _relief(shown: ShownDecision, relief: Relief) -> tuple[str, ...]:
+    who = _names(shown, relief.payers)
+    who = say("together", names=who) if relief.liability == "jointly" and len(relief.payers) > 1 else who
+    whose = "to" if relief.order is not None else "of"
+    whom = say(whose, names=_names(shown, relief.payees)) if relief.payees else ""
+    answers = say("answers", claims=say("comma").join(relief.claims)) if relief.claims else ""
+    answers = say("answers_rest") if relief.rest and not relief.claims else answers
+    return (
+        relief.item or relief.id,
+        say(relief.result) if relief.order is None else say(relief.order),
+        who,
+        whom,
+        say("semicolon").join(filter(None, (_what(relief), *map(interest_words, relief.interest)))),
+        deadline_words(relief.within),
+        answers,
+        origin_words(shown, relief.origin),
+    )
+
+
+def _what(relief: Relief) -> str:
+    """What is ordered: the sum with what it is for, the sums of several parts, or the thing."""
+    sums = say("comma").join(f"{part.label} {money(part.amount)}".strip() for part in relief.parts)
+    whole = money(relief.amount) if relief.amount is not None else ""
+    if sums and whole:
+        return say("in_all", parts=sums, whole=whole)
+    named = "" if relief.interest and not whole else relief.object
+    named = say(named) if named.isascii() and named.isidentifier() else _cut(named)  # a key, or words of the text
+    return sums or " ".join(filter(None, (named, whole)))
+
+
+def _verdict(shown: ShownDecision, verdict: ChargeVerdict) -> tuple[str, ...]:
+    found = say("comma").join(
+        say("circumstance", name=one.name, applied=say(one.applied)) if one.applied else one.name
+        for one in verdict.circumstances
+    )
+    punished = punishment_words(verdict.punishment) if verdict.punishment is not None else ""
+    where = origin_words(shown, verdict.origin)
+    return _person(shown, verdict.person), verdict.charge, say(verdict.result), punished, found, where
+
+
+def _sentence(shown: ShownDecision, served: ServedSentence) -> tuple[str, ...]:
+    days = say("days_of", since=served.since, until=served.until) if served.since and served.until else ""
+    return _person(shown, served.person), punishment_words(served.punishment), days, origin_words(shown, served.origin)
+
+
+def _fate(shown: ShownDecision, fate: Fate) -> tuple[str, ...]:
+    item = say("item_below", item=fate.item) if fate.item else say("all_below")
+    by = say("by_item", items=fate.by) if fate.by else ""
+    return item, say(fate.result), by, origin_words(shown, fate.origin)
+
+
+def _finding(shown: ShownDecision, finding: CourtFinding) -> tuple[str, ...]:
+    by = say("shown_by", exhibits=say("comma").join(finding.by)) if finding.by else ""
+    against = say("against", exhibits=say("comma").join(finding.against)) if finding.against else ""
+    burden = say("burden", name=shown.name_of(finding.burden)) if finding.burden else ""
+    evidence = " ".join(filter(None, (by, against, burden)))
+    return finding.id, say(finding.result), _cut(finding.fact), evidence, origin_words(shown, finding.origin)
+
+
+def _cost(shown: ShownDecision, cost: CostItem) -> tuple[str, ...]:
+    shares = say("semicolon").join(
+        " ".join(filter(None, (_names(shown, share.persons), money(share.amount) if share.amount is not None else "")))
+        for share in cost.shares
+    )
+    amount = money(cost.amount) if cost.amount is not None else ""
+    return cost.item, amount, say("borne", shares=shares) if shares else "", origin_words(shown, cost.origin)
+
+
+def _thin(shown: ShownDecision, gap: Thin) -> tuple[str, ...]:
+    return gap.part, say(gap.kind), say(gap.missing) if gap.missing else "", origin_words(shown, gap.origin)
+
+
+# ---- words -----------------------------------------------------------------------------------------------------------
+
+
+def money(amount: Amount) -> str:
+    """A sum with the code of its currency; whole, or with two places at least."""
+    short = amount.value == amount.value.to_integral_value() or -int(amount.value.as_tuple().exponent) > CENTS
+    return say(
+        "money", amount=f"{amount.value:,f}" if short else f"{amount.value:,.{CENTS}f}", currency=amount.currency
+    )
+
+
+def _number(value: Decimal) -> str:
+    return f"{value:f}"
+
+
+def _names(shown: ShownDecision, people: Iterable[str]) -> str:
+    return say("comma").join(shown.name_of(one) for one in people)
+
+
+def _person(shown: ShownDecision, person: str) -> str:
+    return shown.name_of(person) if person else say("nobody_named")
+
+
+def _cut(words: str) -> str:
+    words = " ".join(words.split())
+    return words if len(words) <= QUOTED else words[:QUOTED] + "…"
+
+
+def deadline_words(within: Deadline | None) -> str:
+    """By when something is to be done."""
+    if within is None:
+        return ""
+    if within.by:
+        return say("by_day", day=within.by)
+    if within.days is None and within.months is None:
+        return ""
+    length = say("days", count=within.days) if within.days is not None else say("months", count=within.months)
+    return say("within", length=length, event=say(within.since)) if within.since else say("within_days", length=length)
+
+
+def interest_words(interest: InterestOrder) -> str:
+    """Interest: on what, at what rate, from when to when; what is not said is left out."""
+    base = money(interest.base) if interest.base is not None else interest.named
+    rate = (
+        say("rate", rate=_number(interest.rate), per=say(interest.per or "open"))
+        if interest.rate is not None
+        else interest.formula
+    )
+    parts = (
+        say("on_base", base=base) if base else "",
+        rate,
+        say("since", day=_day(interest.since)) if interest.since else "",
+        say("until", day=_day(interest.until)) if interest.until else "",
+        say("comes_to", amount=money(interest.so_far)) if interest.so_far is not None else "",
+    )
+    return say("interest_on", parts=" ".join(filter(None, parts)))
+
+
+def _day(written: str) -> str:
+    return written if written[:1].isdigit() else say(written)
+
+
+def punishment_words(imposed: Penalty) -> str:
+    """What is imposed: the main penalty, probation, a fine, rights, property."""
+    term = imposed.term
+    parts = [_length(term.name, term.months, term.days)] if term is not None else []
+    if imposed.probation is not None:
+        parts.append(_length(say("probation"), imposed.probation.months, imposed.probation.days))
+    if imposed.fine is not None:
+        parts.append(say("fine", amount=money(imposed.fine)))
+    if imposed.rights is not None:
+        parts.append(
+            say("rights_life")
+            if imposed.rights.life
+            else _length(say("rights"), imposed.rights.months, imposed.rights.days)
+        )
+    if imposed.confiscation is not None:
+        said = imposed.confiscation
+        parts.append(say("confiscated", amount=money(said) if isinstance(said, Amount) else say(said)))
+    return say("comma").join(parts)
+
+
+def _length(name: str, months: int | None, days: int | None) -> str:
+    long = [say("months", count=months)] if months else []
+    long += [say("days", count=days)] if days else []
+    return " ".join([name, *long]).strip()
+
+
+def origin_words(shown: ShownDecision, origin: PartOrigin | None) -> str:
+    """Where a part comes from: a line of the document, an answer, a norm, an exhibit, a table, an admission."""
+    if origin is None:
+        return ""
+    if origin.hand == "text" and shown.text is not None and origin.start is not None:
+        return say("line", line=shown.text.count("\n", 0, origin.start) + 1)
+    return say(f"from_{origin.hand}", source=origin.source, detail=origin.detail).rstrip()
+
+
+# ---- why -------------------------------------------------------------------------------------------------------------
+
+
+def why_text(why: Why) -> str:
+    """A part and what it rests on: how it was decided, the terms of its reckoning, findings, the words of the text."""
+    shown, record = why.shown, why.record
+    lines = [say("why_head", path=why.path, title=shown.parts.title or shown.parts.name, name=shown.parts.name)]
+    for claim in record.claims:
+        asked = money(claim.amount) if claim.amount is not None else ""
+        lines.append("  " + " ".join(filter(None, (claim.text, asked))))
+    blocks = (
+        ("reliefs", (_relief(shown, one) for one in record.reliefs)),
+        ("verdicts", (_verdict(shown, one) for one in record.verdicts)),
+        ("sentences", (_sentence(shown, one) for one in record.sentences)),
+        ("costs", (_cost(shown, one) for one in record.costs)),
+        ("reckoning", (row for one in _reliefs(why) for row in map(_reckoned, one.reckoning))),
+        ("norms", ((one.norm,) for one in _reliefs(why) if one.norm)),
+        ("findings", (_finding(shown, one) for one in _findings(why))),
+        (
+            "exhibits",
+            ((one.id, say(one.ruling), one.reason, origin_words(shown, one.origin)) for one in record.exhibits),
+        ),
+        ("cites", _cites(why)),
+        ("decided", _decided(why)),
+        ("thin", (_thin(shown, one) for one in _gaps(why))),
+        ("words", ((origin_words(shown, place), words_at(shown, place)) for place in places_of(why))),
+    )
+    return "\n".join([*lines, *(line for name, rows in blocks for line in _block(name, dict.fromkeys(rows)))])
+
+
+def _reliefs(why: Why) -> list[Relief]:
+    return [*why.record.reliefs, *(relief for one in why.decided for relief in one.filled.reliefs)]
+
+
+def _findings(why: Why) -> Iterator[CourtFinding]:
+    """Those of the document, then those of the parts that were decided."""
+    yield from why.record.findings
+    yield from (finding for one in why.decided for finding in one.filled.findings)
+
+
+def _gaps(why: Why) -> Iterator[Thin]:
+    yield from why.record.thin
+    yield from (gap for one in why.decided for gap in one.filled.thin)
+
+
+def _reckoned(line: ReckonedLine) -> tuple[str, ...]:
+    value = money(line.value) if isinstance(line.value, Amount) else _number(line.value)
+    origin = line.origin
+    source = (
+        say(f"from_{origin.hand}", source=origin.source, detail=origin.detail).rstrip() if origin is not None else ""
+    )
+    return say(line.operation), value, line.label, source
+
+
+def _cites(why: Why) -> Iterator[tuple[str, ...]]:
+    cited = [*why.record.cites, *(cite for one in _reliefs(why) for cite in one.cites)]
+    for cite in cited:
+        yield say("cite", law=cite.law, article=cite.article), cite.paragraph, cite.item
+
+
+def _decided(why: Why) -> Iterator[tuple[str, ...]]:
+    """How the part was decided: in which call, and what it said."""
+    for one in why.decided:
+        results = [relief.result for relief in one.filled.reliefs] + [each.result for each in one.filled.verdicts]
+        when = say("turn", turn=one.turn) if one.turn else say("by_vote")
+        yield when, say(one.part), say("comma").join(dict.fromkeys(map(say, results)))
+
+
+# ---- views -----------------------------------------------------------------------------------------------------------
+
+
+def _read(opened: OpenRun, _: ShowRequest) -> tuple[tuple[ShownDecision, ...], Problems]:
+    return decisions_of(opened), ()
+
+
+def _text(decisions: tuple[ShownDecision, ...], _: OpenRun) -> str:
+    return "\n\n".join(map(decision_text, decisions)) or say("nothing")
+
+
+def _read_why(opened: OpenRun, asked: ShowRequest) -> tuple[tuple[Why, ...] | None, Problems]:
+    return why_of(decisions_of(opened), asked.why)
+
+
+def _why_text(found: tuple[Why, ...], _: OpenRun) -> str:
+    return "\n\n".join(map(why_text, found)) or say("nothing")
+
+
+DECISION = RunView(("record",), _read, lambda shown: [record_data(one) for one in shown], _text)
+WHY = RunView(("why",), _read_why, lambda found: [why_data(one) for one in found], _why_text)

@@ -1,0 +1,126 @@
+"""`lw show --decision` and `--why`: the record as people and programs read it, of whichever procedure, at any time."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from places import ROOT
+from typed import lw
+
+from legalworld.model.decision import Decision
+
+PLAYED = {
+    "civil": ("civil", "jiedai"),
+    "criminal": ("criminal", "dianlan"),
+    "labour": ("labour-arbitration", "fenjian"),
+    "administrative": ("administrative", "chachao"),
+    "small claims": ("smallclaims", "smallclaims-worktop"),
+    "enforcement": ("enforcement-objection", "chaobiaodi"),
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("decided")
+    for name, (spec, case) in PLAYED.items():
+        assert lw("run", spec, "--case", ROOT / "cases" / f"{case}.yaml", "--out", folder / name).code == 0
+    return {name: folder / name for name in PLAYED}
+
+
+def rows(*words: str | Path) -> list[dict[str, object]]:
+    ran = lw("show", *words, "--json")
+    assert ran.code == 0, ran.err
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("name", PLAYED)
+def test_the_table_tells_all_of_the_record(
+    runs: dict[str, Path], name: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every order, verdict, finding, fee and gap has a row, and no key stands where words should."""
+    monkeypatch.setenv("LW_LANG", language)
+    ran = lw("show", runs[name], "--decision")
+    assert ran.code == 0 and not re.search(r"\{[a-z]+\}|\b[a-z]+_[a-z]+\b(?!\))", _own_words(ran.out, runs[name]))
+    told = [line for line in ran.out.splitlines() if line.startswith("  ")]
+    expected = 0
+    for row in rows(runs[name], "--decision"):
+        record = Decision.model_validate(row["record"])
+        parts = (record.reliefs, record.verdicts, record.sentences, record.fates, record.findings, record.costs)
+        expected += sum(map(len, parts)) + len(record.thin)
+    assert expected and len(told) == expected + _claims(runs[name])
+
+
+def _own_words(shown: str, run: Path) -> str:
+    """What is shown without the names of documents, decisions and parts, which are keys of the spec."""
+    keys = {str(row.get(key)) for row in rows(run, "--decision") for key in ("name", "document")}
+    parts = {str(gap["part"]) for row in rows(run, "--decision") for gap in row["record"].get("thin", ())}  # type: ignore[attr-defined]
+    for word in sorted(keys | parts, key=len, reverse=True):
+        shown = shown.replace(word, "")
+    return shown
+
+
+def paths(run: Path) -> list[str]:
+    """What can be asked about, as the message says that tells a part that is none."""
+    listed = lw("show", run, "--why", "nothing").err.splitlines()[0]
+    return re.findall(r"(?:claims|verdicts)/[^\s,、）)]+|costs", listed)
+
+
+def _claims(run: Path) -> int:
+    """How many claims there are, once for each decision that has them."""
+    return sum(len(rows(run, "--why", path)) for path in paths(run) if path.startswith("claims/"))
+
+
+def test_sums_and_places_are_those_of_the_document(runs: dict[str, Path]) -> None:
+    """The words that a part was read in are those of the document at that place."""
+    for run in runs.values():
+        assert paths(run)
+        for path in paths(run):
+            for row in rows(run, "--why", path):
+                text = (run / "documents" / f"{row['document']}.md").read_text(encoding="utf-8")
+                for place in row["words"]:  # type: ignore[attr-defined]
+                    assert place["text"] == text[place["start"] : place["end"]]
+
+
+def test_what_a_claim_rests_on(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LW_LANG", "en")
+    first = rows(runs["civil"], "--why", "claims/1")[0]
+    record = Decision.model_validate(first["record"])
+    assert [one.claims for one in record.reliefs] == [("1",)] and record.reliefs[0].amount is not None
+    assert {"原证1", "被证2"} <= {exhibit for one in record.findings for exhibit in one.by}
+    assert {one.id: one.ruling for one in record.exhibits}["被证1"] == "rejected"
+    text = lw("show", runs["civil"], "--why", "claims/1").out
+    assert "937,569.91 CNY" in text and "shown by 原证1" in text and re.search(r"call \d+\s+outcome", text)
+
+
+def test_a_part_that_is_none_names_those_that_there_are(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LW_LANG", "en")
+    ran = lw("show", runs["civil"], "--why", "claims/9")
+    assert ran.code == 2 and "LW240" in ran.err and "claims/1" in ran.err and "costs" in ran.err
+
+
+def test_before_the_document_the_parts_that_are_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that stopped between deciding and writing shows what was decided; one that has not come so far, nothing."""
+    monkeypatch.setenv("LW_LANG", "en")
+    assert lw("run", "civil", "--until", "FIT/judgment/award", "--out", tmp_path / "half").code in (0, 3)
+    shown = lw("show", tmp_path / "half", "--decision").out
+    assert "no document is written yet" in shown and "call " in shown
+    assert lw("run", "civil", "--until", "FIT/debate", "--out", tmp_path / "early").code in (0, 3)
+    assert "nothing has been decided" in lw("show", tmp_path / "early", "--decision").out
+    assert lw("show", tmp_path / "early", "--why", "claims/1").code == 0
+
+
+def test_a_document_put_in_its_place_is_what_is_shown(runs: dict[str, Path], tmp_path: Path) -> None:
+    """What was decided before it holds no more."""
+    text = (runs["civil"] / "documents" / "first_judgment.md").read_text(encoding="utf-8")
+    other = tmp_path / "other.md"
+    other.write_text(text.replace("937569.91元", "800000元"), encoding="utf-8")
+    fork = tmp_path / "fork"
+    ran = lw("fork", runs["civil"], "--at", "SIT", "--replace", f"first_judgment={other}", "--out", fork)
+    assert ran.code == 0, ran.err
+    first = rows(fork, "--decision")[0]
+    sums = [one.amount.value for one in Decision.model_validate(first["record"]).reliefs if one.amount is not None]
+    assert sums == [800000] and not first["decided"]
