@@ -7,11 +7,12 @@ with the number of cases.
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from ..binding.bind import records_of
 from ..binding.casefile import MAX_RECORD, parse_line
@@ -19,6 +20,7 @@ from ..binding.idle import SEARCHED, IdleRules, idle_rules
 from ..files.packed import stream
 from ..files.project_files import Disk, unreadable
 from ..language import diagnose
+from ..language.charset import HEAD, UTF_16, codec_of, decoded, encoding_of
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.source import Span
@@ -181,17 +183,40 @@ def lines_of(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
     """Number and text of each line that is not blank; a file that breaks off ends with the reason."""
     number = 0
     try:
+        encoding = _encoding(path)
         with stream(path) as file:
-            while line := file.readline(LINE_CAP + 1):
-                number += 1
+            for number, line in enumerate(_raw_lines(file, encoding), 1):
                 if len(line) > LINE_CAP:
                     yield number, diagnose.oversized_record(Span(name, number, 1), cap=LINE_CAP >> 20)
-                    while line and not line.endswith(b"\n"):
-                        line = file.readline(LINE_CAP)
                 elif line.strip():
-                    text = line.decode("utf-8", "surrogateescape")
+                    text = line if isinstance(line, str) else text_of_line(line, encoding)
                     yield number, text.removeprefix("\ufeff") if number == 1 else text
     except (EOFError, gzip.BadGzipFile, zlib.error):
         yield number + 1, diagnose.cut_archive(Span(name, number + 1, 1))
+    except UnicodeDecodeError:
+        yield number + 1, diagnose.invalid_utf8(Span(name, number + 1, 1))
     except OSError as error:
         yield number + 1, unreadable(name, error)
+
+
+def text_of_line(line: bytes, encoding: str) -> str:
+    """A line in the encoding of its file; in its own, where it has another, as of files that were put together."""
+    try:
+        return line.decode(codec_of(encoding) if encoding != UTF_16 else "utf-8")
+    except UnicodeDecodeError:
+        return decoded(line).text
+
+
+def _encoding(path: Path) -> str:
+    with stream(path) as file:
+        return encoding_of(file.read(HEAD), cut=True)
+
+
+def _raw_lines(file: IO[bytes], encoding: str) -> Iterator[bytes | str]:
+    """The lines of a file, blank ones too; of one that is too long, its beginning. UTF-16, where no byte alone ends a
+    line, comes as text. Raises UnicodeDecodeError."""
+    lines: IO[bytes] | IO[str] = io.TextIOWrapper(file, "utf-16") if encoding == UTF_16 else file
+    while line := lines.readline(LINE_CAP + 1):
+        yield line
+        while len(line) > LINE_CAP and not line.endswith("\n" if isinstance(line, str) else b"\n"):
+            line = lines.readline(LINE_CAP + 1)

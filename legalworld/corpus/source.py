@@ -75,7 +75,7 @@ def records_in(name: str, path: Path) -> Iterator[Found]:
 def _lines(name: str, path: Path) -> Iterator[Found]:
     for number, line in lines_of(path, name):
         where = f"{name}:{number}"
-        data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, _regained(line))
+        data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, line)
         yield where, problems[0] if data is None else _sound(name, number, data.value[0])
 
 
@@ -114,13 +114,19 @@ def _table(name: str, path: Path) -> Iterator[Found]:
         try:
             _, heads = next(rows, (0, ()))
             for number, (line, row) in enumerate(rows, 1):
-                told = dict(zip(heads, row, strict=False))
+                told = dict(zip(heads, map(_regained, row), strict=False))
                 damaged = any("\udc80" <= sign <= "\udcff" for value in told.values() for sign in value)
                 place = Span(name, line, 1)
                 yield f"{name}#{number}", diagnose.invalid_utf8(place) if damaged else _sound(name, line, told)
         except BadTable as error:  # what follows cannot be told apart from it
             problem = diagnose.unreadable_table_row(Span(name, error.line, 1), detail=str(error))
             yield f"{name}#{number + 1}", problem
+
+
+def _regained(cell: str) -> str:
+    """A cell of a table that is read as UTF-8 by its beginning; in its own encoding where that is another one."""
+    escaped = any("\udc80" <= sign <= "\udcff" for sign in cell)
+    return decoded(cell.encode("utf-8", "surrogateescape")).text if escaped else cell
 
 
 def _codec(path: Path) -> str:
@@ -168,12 +174,6 @@ def _content(name: str, path: Path) -> bytes | Diagnostic:
         return text_content(path, LARGEST) if not name.lower().endswith(".docx") else regular.content(path)
     except regular.Irregular as error:
         return unreadable(name, error)
-
-
-def _regained(line: str) -> str:
-    """A line of a file that is read as UTF-8, by its own encoding where it has another one."""
-    damaged = any("\udc80" <= sign <= "\udcff" for sign in line)
-    return decoded(line.encode("utf-8", "surrogateescape")).text if damaged else line
 
 
 # ---- a record as judgments -------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from ..files.packed import FAULTS, Bounds, Package, UnsafePackage
 from ..files.project_files import canonical
 from ..language import diagnose
 from ..model.json_text import read_json
+from ..runs.damage import damage_of
 from ..runs.lifecycle import replay
 from ..runs.project import Problems
 from .archive import FORMAT, KEPT, MANIFEST
@@ -29,6 +30,8 @@ MOST_OF_A_MANIFEST: Final = 64 << 20
 
 def unpack(path: Path, out: Path) -> list[str] | Problems:
     """Write the runs of an archive to a folder that is not there yet, whole or not at all; the names of the runs.
+
+    Each is read by the reader of runs, so that what means harm to it, as aliases that stand for millions, is refused.
 
     Raises OSError where nothing can be read or written.
     """
@@ -70,6 +73,8 @@ def _written(archive: Package, part: Path) -> Iterator[str]:
         for entry in specs.get(digest, ()):
             _copy(archive, entry, part / name / "spec" / entry.split("/", 2)[2])
         (part / name / "documents").mkdir(parents=True, exist_ok=True)
+        if wrong := damage_of(part / name):
+            raise UnsafePackage("damaged", f"runs/{name} ({wrong[0].code})")
         yield name
     if more := sorted(set(entries) - known):
         raise UnsafePackage("unlisted", more[0])

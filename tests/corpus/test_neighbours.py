@@ -16,7 +16,9 @@ from legalworld.corpus.identify import identify
 from legalworld.corpus.masks import is_masked, masked
 from legalworld.corpus.pairs import _differs
 from legalworld.corpus.records import Dropped
+from legalworld.corpus.source import records_in
 from legalworld.law.text.judgments import judgment
+from legalworld.model.diagnostics import Diagnostic
 
 STEMS = ["傲某", "宏图", "某盛", "青禾某", "澜川"]
 KINDS = ["机械厂", "建筑劳务有限公司", "置业有限公司", "物流有限公司", "商行"]
@@ -140,3 +142,52 @@ def test_every_encoding_that_chinese_is_written_in_is_read(
     assert ran.code == 0, ran.err
     [kept] = rows(tmp_path / "out" / "01-read.jsonl")
     assert kept["text"].strip() == text.strip()
+
+
+LONG = "这里的话和案件无关，只是占去文件的开头。" * 4000
+ENCODINGS = ["utf-8", "utf-8-sig", "gbk", "gb18030", "utf-16", "utf-16-le-sig"]
+
+
+def _saved(rows_: list[dict[str, str]], suffix: str) -> str:
+    if suffix in (".jsonl", ".json"):
+        lines = [json.dumps(row, ensure_ascii=False) for row in rows_]
+        return "\n".join(lines) if suffix == ".jsonl" else "[" + ",\n".join(lines) + "]"
+    mark = "," if suffix == ".csv" else "\t"
+    return "\n".join(mark.join(row) for row in (rows_[0].keys(), *(row.values() for row in rows_)))
+
+
+def _bytes(text: str, encoding: str) -> bytes:
+    return b"\xff\xfe" + text.encode("utf-16-le") if encoding == "utf-16-le-sig" else text.encode(encoding)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".csv", ".tsv"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("seed", range(2))
+def test_an_encoding_changes_no_record(tmp_path: Path, suffix: str, encoding: str, seed: int) -> None:
+    """Whatever Chinese Windows or a spreadsheet saves as, and whatever comes before the first Chinese word."""
+    draw = random.Random(f"{suffix}{encoding}{seed}")
+    rare = "" if encoding == "gbk" else draw.choice(["㐀", "\U00020089", "囍𠂉"])
+    texts = [
+        draw.choice(["原告林启川诉称，借款未还。", f"被告甘雨{rare}没有到庭。", "plain words", LONG]) for _ in range(6)
+    ]
+    wanted = [{"id": f"r{n}", "text": text} for n, text in enumerate(texts)]
+    file = tmp_path / f"x{suffix}"
+    file.write_bytes(_bytes(_saved(wanted, suffix), encoding))
+    assert [told for _, told in records_in(str(file), file)] == wanted
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+@pytest.mark.parametrize("first", [1, 4000])
+def test_a_file_put_together_of_two_encodings_is_read(tmp_path: Path, suffix: str, first: int) -> None:
+    """The first part tells one encoding, the second has the other one; a line that is in neither is told alone."""
+    ascii_rows = [{"id": f"a{n}", "text": "plain words"} for n in range(first)]
+    chinese = [{"id": "b", "text": "原告林启川诉称，借款未还。"}, {"id": "c", "text": "被告没有到庭。"}]
+    parts = _saved([*ascii_rows, *chinese], suffix).splitlines(keepends=True)
+    cut = len(parts) - 2
+    broken = b'{"id": "d", "text": "\xff\xfe\xe4"}' if suffix == ".jsonl" else b"d,\xff\xfe\xe4"
+    file = tmp_path / f"x{suffix}"
+    end = parts[cut + 1].encode() + b"\n"
+    file.write_bytes("".join(parts[:cut]).encode() + parts[cut].encode("gb18030") + end + broken)
+    *sound, (_, last) = records_in(str(file), file)
+    assert [told for _, told in sound] == [*ascii_rows, *chinese]
+    assert isinstance(last, Diagnostic) and last.code == "LW002"

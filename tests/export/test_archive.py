@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -148,6 +149,41 @@ def test_what_was_changed_is_found(runs: Path, tmp_path: Path) -> None:
     spec = next(one for one in files if one.startswith("spec/") and one.endswith(".yaml"))
     other = rewritten(files | {spec: files[spec] + b"# more"}, tmp_path / "c.zip")
     assert lw("archive", "check", other).code == 2
+
+
+ALIASES = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10) if n else 'x'}]\n" for n in range(12)).encode()
+HARM = {
+    "aliases": lambda data: ALIASES,
+    "aliases behind": lambda data: data + b"\n" + ALIASES,
+    "depth": lambda data: b"[" * 200_000,
+    "zeros": lambda data: data[:40] + bytes(1 << 20),
+    "half": lambda data: data[: len(data) // 2],
+    "one line less": lambda data: data[: data.rstrip().rfind(b"\n") + 1],
+    "nothing": lambda data: b"",
+}
+
+
+SHORTER = ("half", "one line less", "nothing")  # of a record, a run that stopped and can be gone on with
+FILES = ("run.yaml", "case.json", "journal.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("name", "harm"), [(name, harm) for name in FILES for harm in HARM if name != FILES[-1] or harm not in SHORTER]
+)
+def test_a_harmful_file_with_its_own_sum_is_refused_when_unpacked(
+    name: str, harm: str, packed: Path, tmp_path: Path
+) -> None:
+    """Whoever made the archive wrote the sums too; what the reader of runs refuses is not written to a folder."""
+    files = contents(packed)
+    manifest = json.loads(files["archive.json"])
+    for run in manifest["runs"]:
+        place = f"runs/{run['name']}/{name}"
+        files[place] = HARM[harm](files[place])
+        run["files"][name] = sha256(files[place]).hexdigest()
+    bad = rewritten(files | {"archive.json": json.dumps(manifest).encode()}, tmp_path / "b.zip")
+    begun = time.monotonic()
+    assert refused(bad, tmp_path) == ["LW630"]
+    assert time.monotonic() - begun < 60
 
 
 def rewritten(files: dict[str, bytes], to: Path) -> Path:

@@ -20,8 +20,8 @@ from .money import Money, sums, without_bases
 from .numerals import fold, read
 from .punishments import ALL, LIFE, PART, UNCLEAR_SHARES, UNSAID, ConvictedPerson, Defendant, Term
 from .times import Date, Period, times
+from .verdict_text import masked, operative_part
 
-BLANK: Final = "\x01"  # stands for what is in brackets, and for what is not the operative part
 LOOK: Final = 40  # code points before a punishment in which it may be said that it was not imposed
 PROBATION, PAROLE = "probation", "parole"
 YUAN: Final = "CNY"
@@ -54,44 +54,11 @@ class Verdict:
 def verdict(text: str) -> Verdict:
     """The verdict of a whole judgment, or of its operative part alone."""
     folded = fold(text)
-    start, stop = _operative(folded)
-    reader = _VerdictReader(folded, _masked(folded, start, stop))
+    start, stop = operative_part(folded)
+    reader = _VerdictReader(folded, masked(folded, start, stop))
     reader.run()
     people = [person for person in reader.people.values() if person.decided_about]
     return Verdict(tuple(person.defendant() for person in people), tuple(reader.awards()))
-
-
-def _operative(text: str) -> tuple[int, int]:
-    """Where the operative part begins and ends; the whole text where nothing says so."""
-    start = 0
-    for match in pattern("verdict", "begin").finditer(text):
-        if text[match.end() : match.end() + 8].strip():
-            start = match.end()
-    finish = pattern("verdict", "finish").search(text, start)
-    return start, finish.start() if finish is not None and finish.start() > start else len(text)
-
-
-def _masked(text: str, start: int, stop: int) -> str:
-    """The operative part alone, with what stands in brackets blotted out except a suspension of death."""
-    pieces, behind, opened, depth = [BLANK * start], start, start, 0
-
-    def blot(end: int) -> None:
-        nonlocal behind
-        pieces.extend((text[behind:opened], BLANK * (end - opened)))
-        behind = end
-
-    for mark in pattern("verdict", "brackets").finditer(text, start, stop):
-        place = mark.start()
-        if mark.group() == "\uff08":
-            opened, depth = (opened if depth else place), depth + 1
-        elif depth:
-            depth -= 1
-            if not depth and pattern("verdict", "suspended").search(text, opened, place) is None:
-                blot(place + 1)
-    if depth and pattern("verdict", "unclosed").match(text, opened + 1):
-        closing = pattern("verdict", "unclosed_end").search(text, opened, stop)
-        blot(closing.start() if closing is not None else stop)
-    return "".join([*pieces, text[behind:stop]])
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -143,6 +110,7 @@ class _VerdictReader:
             case "by_crime":
                 self._by_crime(token)
             case "decide":
+                self._decided_for(token)
                 for person in self._people(token):
                     person.decide()
             case "prior":
@@ -251,6 +219,15 @@ class _VerdictReader:
             person.revoke_probation = person.revoke_probation or PROBATION in what
             person.revoke_parole = person.revoke_parole or PAROLE in what
         self.revoked = []
+
+    def _decided_for(self, token: re.Match[str]) -> None:
+        """Whose punishment is decided, where that is said between the words of the decision."""
+        whom = pattern("verdict", "decided_for").search(self.masked, token.start(), token.end())
+        if whom is None:
+            return
+        names = {name for name, _ in self._names(*whom.span("named"), whom["role"] or "")}
+        if whom["role"] is not None or names <= self.people.keys() or not self.people:
+            self._subject(whom, "named", whom["role"] or "")
 
     # ---- of what, and how punished
 
