@@ -93,6 +93,8 @@ class Defendant:
     warnings: tuple[str, ...] = ()
 
 
+_OF_MAIN: Final = ("months", "days", "probation_months", "probation_days")
+
 # ---- while reading ---------------------------------------------------------------------------------------------------
 
 
@@ -100,13 +102,15 @@ class Defendant:
 class PunishmentDraft:
     """A punishment in the making. `kind` is the key of its main penalty in the table; `sentence` has all but that.
 
-    `alone`: the text says that there is no main penalty. `restated`: what is in it is upheld, and may be said again.
+    `alone`: the text says that there is no main penalty. `restated`: what is in it is upheld, and may be said again;
+    `kept`: its main penalty was, and has not been said again.
     """
 
     kind: str | None = None
     alone: bool = False
     sentence: Sentence = field(default_factory=Sentence)
     restated: bool = False
+    kept: bool = False
 
     def impose(self, **parts: Any) -> None:
         """Sets fields of the sentence."""
@@ -183,8 +187,10 @@ class ConvictedPerson:
         self.group = []
         for name in names:
             known = self.named.get(name)
-            if known is not None and known.upheld and not upheld and known.draft.kind is None:
-                known.draft, known.upheld = PunishmentDraft(sentence=known.draft.sentence, restated=True), False
+            if known is not None and known.upheld and not upheld:
+                said = known.draft
+                known.draft = PunishmentDraft(said.kind, False, said.sentence, True, said.kind is not None)
+                known.upheld = False
             elif known is None or not known.draft.empty:
                 known = self._new(name)
             known.upheld = known.upheld or upheld
@@ -214,8 +220,10 @@ class ConvictedPerson:
     def main(self, kind: str, term: Term | None = None, index: int = 0) -> None:
         """A main penalty; `term` is None for those that have none."""
         draft = self.target(index)
-        if draft.kind is None:
-            draft.kind = kind
+        if draft.kind is None or draft.kept:
+            if draft.kept:
+                draft.impose(**dict.fromkeys(_OF_MAIN))
+            draft.kind, draft.kept = kind, False
             if term is not None or draft.sentence.months is not None:
                 months, days = term or (None, None)
                 draft.impose(months=months, days=days)

@@ -208,11 +208,16 @@ class _VerdictReader:
             return other.start(), True
         while explained is not None:  # of several people, one after the other: until one is decided about anew
             more = pattern("verdict", "explained_goes_on").match(text, stop)
-            if more is None or more["name"] in text[start:stop]:
+            if more is None or (more["name"] is not None and not self._more_revoked(more["name"], start, stop)):
                 break
             clause = pattern("verdict", "end_of_clause").search(text, more.end())
             stop = clause.start() if clause is not None else len(text)
         return stop, False
+
+    def _more_revoked(self, name: str, start: int, stop: int) -> bool:
+        """Whether a conviction is one more of those set aside: they are told person by person, and this one is new."""
+        told = pattern("verdict", "explained_person").search(self.masked, start, stop)
+        return told is not None and name not in self.masked[start:stop]
 
     def _revoked(self, what: Sequence[str]) -> None:
         for person in self.current:
