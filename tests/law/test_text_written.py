@@ -17,7 +17,7 @@ from legalworld.law.text.records import verdict_record
 from legalworld.law.text.verdicts import verdict
 
 LABELS = Path(__file__).parent / "text" / "labels"
-SHARE = {"british-citations": 0.95, "english-sums": 0.93, "verdicts": 0.95}
+SHARE = {"british-citations": 0.95, "english-sums": 0.93, "verdicts": 0.95, "second-verdicts": 0.98}
 
 
 def rows(kind: str) -> Iterator[tuple[str, list[str]]]:
@@ -58,6 +58,7 @@ READERS = {
     "british-citations": lambda text: [cited(one) for one in english_citations(text)],
     "english-sums": lambda text: list(sums_of(text)),
     "verdicts": lambda text: list(punished(text)),
+    "second-verdicts": lambda text: list(punished(text)),
 }
 
 
