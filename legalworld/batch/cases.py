@@ -183,7 +183,7 @@ def lines_of(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
     """Number and text of each line that is not blank; a file that breaks off ends with the reason."""
     number = 0
     try:
-        encoding = _encoding(path)
+        encoding = file_encoding(path)
         with stream(path) as file:
             for number, line in enumerate(_raw_lines(file, encoding), 1):
                 if len(line) > LINE_CAP:
@@ -207,16 +207,29 @@ def text_of_line(line: bytes, encoding: str) -> str:
         return decoded(line).text
 
 
-def _encoding(path: Path) -> str:
+def file_encoding(path: Path) -> str:
+    """The encoding of a file, packed or not, by its beginning; of one that breaks off there, by what comes before."""
+    head = b""
     with stream(path) as file:
-        return encoding_of(file.read(HEAD), cut=True)
+        try:
+            while len(head) < HEAD and (line := file.readline(HEAD)):
+                head += line
+        except (EOFError, gzip.BadGzipFile, zlib.error):  # told by whoever reads on
+            pass
+    return encoding_of(head[:HEAD], cut=True)
 
 
 def _raw_lines(file: IO[bytes], encoding: str) -> Iterator[bytes | str]:
     """The lines of a file, blank ones too; of one that is too long, its beginning. UTF-16, where no byte alone ends a
     line, comes as text. Raises UnicodeDecodeError."""
-    lines: IO[bytes] | IO[str] = io.TextIOWrapper(file, "utf-16") if encoding == UTF_16 else file
-    while line := lines.readline(LINE_CAP + 1):
+    if encoding == UTF_16:
+        text = io.TextIOWrapper(file, "utf-16")
+        while read := text.readline(LINE_CAP + 1):
+            yield read
+            while len(read) > LINE_CAP and not read.endswith("\n"):
+                read = text.readline(LINE_CAP + 1)
+        return
+    while line := file.readline(LINE_CAP + 1):
         yield line
-        while len(line) > LINE_CAP and not line.endswith("\n" if isinstance(line, str) else b"\n"):
-            line = lines.readline(LINE_CAP + 1)
+        while len(line) > LINE_CAP and not line.endswith(b"\n"):
+            line = file.readline(LINE_CAP + 1)

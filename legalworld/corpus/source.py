@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from ..batch.cases import LINES, lines_of
+from ..batch.cases import LINES, file_encoding, lines_of
 from ..binding.casefile import MAX_RECORD, complete_records, is_deep, is_heavy, parse_data, parse_line, too_deep
 from ..files import regular
 from ..files.delimited import BadTable, rows_of
@@ -22,7 +22,7 @@ from ..files.document_text import SUFFIXES, text_of
 from ..files.packed import stream, text_content
 from ..files.project_files import unreadable
 from ..language import diagnose
-from ..language.charset import HEAD, codec_of, decoded, encoding_of
+from ..language.charset import codec_of, decoded
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .own_words import own_words
@@ -109,7 +109,7 @@ def _table(name: str, path: Path) -> Iterator[Found]:
     mark = "\t" if ".tsv" in name.lower() else ","
     number = 0
     with stream(path) as raw:
-        text = io.TextIOWrapper(raw, _codec(path), "surrogateescape", newline="")
+        text = io.TextIOWrapper(raw, codec_of(file_encoding(path)), "surrogateescape", newline="")
         rows = ((line, row) for line, row in rows_of(_lines_of_table(text), mark, longest=MAX_RECORD) if row)
         try:
             _, heads = next(rows, (0, ()))
@@ -127,12 +127,6 @@ def _regained(cell: str) -> str:
     """A cell of a table that is read as UTF-8 by its beginning; in its own encoding where that is another one."""
     escaped = any("\udc80" <= sign <= "\udcff" for sign in cell)
     return decoded(cell.encode("utf-8", "surrogateescape")).text if escaped else cell
-
-
-def _codec(path: Path) -> str:
-    """The codec of a table, by its beginning."""
-    with stream(path) as raw:
-        return codec_of(encoding_of(raw.read(HEAD), cut=True))
 
 
 def _lines_of_table(text: io.TextIOWrapper) -> Iterator[str]:

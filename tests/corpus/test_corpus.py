@@ -283,7 +283,7 @@ BAD = {
     "cut.json": (json.dumps([one(), one()], ensure_ascii=False)[:-30].encode(), "LW120"),
     "other.txt": (("江澜市人民法院" * 9).encode("big5", "replace"), "LW001"),
     "scan.txt": (b"%PDF-1.7", "LW820"),
-    "other.csv": ("文书内容\n江澜市\n".encode() + "江澜".encode("gb18030") + b"\n", "LW"),
+    "other.csv": ("文书内容\n江澜市\n".encode() + b"\xff\xfe\xe4\n", "LW002"),
 }
 
 
