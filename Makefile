@@ -6,6 +6,7 @@
 # make mutants     a sample of small faults in the rooms that guard what people see: which no test notices; not part of make test
 # make test-families   a civil case to its first judgment with each imitated provider; longer than in make test
 # make plants      contradictions planted in judgments, and the share that lw audit finds; ten minutes, not part of make test
+# make half-typed  every line of civil and its parts cut: the share that still leaves a procedure, what is told; five minutes
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
 SPEC ?= specs/civil.yaml
@@ -15,7 +16,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants plants check format bless bench lock clean
+.PHONY: run setup test test-real test-families mutants plants half-typed check format bless bench lock clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -60,6 +61,10 @@ $(VENV)/mutants/.installed: requirements/mutants.txt | $(VENV)/.dev
 # was played is kept beside the environment.
 plants: $(VENV)/.dev
 	PYTHONPATH=tests/support $(BIN)/python -m planting --folder $(VENV)/plants $(ARGS)
+
+# Files as they are while somebody types; ARGS="specs/bargain.yaml" takes another procedure.
+half-typed: $(VENV)/.dev
+	PYTHONPATH=tests/support $(BIN)/python -m half_typed $(ARGS)
 
 # Each family of providers that tests/support/families imitates: longer cases than `make test` plays.
 test-families: $(VENV)/.dev

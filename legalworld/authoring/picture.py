@@ -26,6 +26,14 @@ _SPECS, _SUFFIXES = "specs", (".yaml", ".yml")
 _WORDING = ("prompts/", "documents/")
 
 
+Signature = tuple[object, ...]
+
+
+def signature(problem: Diagnostic) -> Signature:
+    """A problem without its line, which moves while somebody types."""
+    return problem.code, problem.span.file, problem.span.length, *sorted(map(str, problem.values.items()))
+
+
 @immutable
 class Kept(Generic[Made]):
     """Something made of files. `files`: all that were asked for, also those that are not there; `folders`: listed."""
@@ -66,12 +74,14 @@ class WatchedSources:
 class Picture:
     """The texts of a project. `laid`: path -> the text that stands there instead (None: the file is gone).
 
-    `_made` holds what was asked for, so that it is made once; nobody sees it change.
+    `_made` holds what was asked for, so that it is made once; `_sound`: by main file, what was wrong when all of its
+    files could last be read. Nobody sees these change.
     """
 
     below: Sources
     laid: Mapping[str, str | None] = field(default_factory=dict)
     _made: dict[tuple[str, str], Kept[Any]] = field(default_factory=dict)
+    _sound: dict[str, frozenset[Signature]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, texts: Mapping[str, str]) -> Self:
@@ -100,7 +110,7 @@ class Picture:
             return self
         appears = (text is None) != (before is None)
         made = {key: kept for key, kept in self._made.items() if _holds(key, kept, path, appears)}
-        return Picture(self.below, {**self.laid, path: text}, made)
+        return Picture(self.below, {**self.laid, path: text}, made, dict(self._sound))
 
     # ---- its procedures
 
@@ -118,12 +128,19 @@ class Picture:
     def _made_of(self, main: str, path: str) -> bool:
         linked = self.linked(main).procedure
         if linked is None or not path.startswith(_WORDING):
-            return path in self._kept("link", main, lambda sources: link(sources, main)).files
+            return path in self._kept("link", main, lambda sources: link(sources, main, partial=True)).files
         return path in self.templates(main).homes or path in self.templates(main).tables
 
     def linked(self, main: str) -> Linked:
         """The procedure of a main file, as far as it could be made, and what was found wrong on the way."""
-        return self._once("link", main, lambda sources: link(sources, main))
+        linked: Linked = self._once("link", main, lambda sources: link(sources, main, partial=True))
+        if not linked.follow and linked.procedure is not None:
+            self._sound[main] = frozenset(map(signature, linked.problems))
+        return linked
+
+    def stood_before(self, main: str) -> frozenset[Signature]:
+        """What was wrong with a procedure when all of its files could last be read, wherever it stands by now."""
+        return self._sound.get(main, frozenset())
 
     def templates(self, main: str) -> TemplateSet:
         """The templates of a procedure; none of its own where it could not be made."""

@@ -161,7 +161,7 @@ LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW703=altere
 LW704=shortened_batch_record LW705=altered_batch_command LW706=run_against_batch LW707=nothing_to_rate
 LW708=no_readable_file LW820=foreign_format LW821=unreadable_word_file LW822=wordless_document
 LW823~unread_american_citations
-LW727=unknown_code
+LW727=unknown_code LW728=table_without_mark
 LW752=unknown_value_type LW753=unfit_type_setting LW754=invalid_amount LW755=invalid_rate LW756=invalid_date
 LW757=impossible_date LW758=invalid_number LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency
 LW762=mixed_currencies LW763=invalid_choice_value LW764~unresolved_reference LW765=duplicate_value

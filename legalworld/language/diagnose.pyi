@@ -845,6 +845,7 @@ def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: 
 
 # authoring.toml
 def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
+def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
 
 # values.toml
 def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752

@@ -117,16 +117,16 @@ def _finite(text: str) -> float | None:
 
 
 def read_surface(
-    model: type[Model], sources: Sources, path: str, asked: Span | None = None
+    model: type[Model], sources: Sources, path: str, asked: Span | None = None, partial: bool = False
 ) -> tuple[Model | None, tuple[Diagnostic, ...], str | None]:
     """The file at a path as a surface, if it is one, every problem on the way, and its text (None: no file).
 
-    A missing file is a problem where it was `asked` for, or at its own beginning.
+    A missing file is a problem where it was `asked` for, or at its own beginning. `partial`: as `load` has it.
     """
     node, problems, source = read_node(sources, path, asked)
     if node is None:
         return None, problems, source
-    surface, more = load(model, node)
+    surface, more = load(model, node, partial)
     return surface, folded((*problems, *more)), source
 
 

@@ -135,18 +135,22 @@ def spelt_twice(first: Scalar, again: Scalar) -> Diagnostic:
 Model = TypeVar("Model", bound=Surface)
 
 
-def load(model: type[Model], node: Node) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-    """The node as a surface, or every reason why not, each at its place."""
-    loader = _Loader()
+def load(model: type[Model], node: Node, partial: bool = False) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+    """The node as a surface, or every reason why not, each at its place.
+
+    `partial`: what could be made of it, beside its problems. What is required and lacks is then empty and not `given`.
+    """
+    loader = _Loader(partial)
     found = loader.surface(model, node)
-    return (None if loader.problems else found), tuple(loader.problems)
+    return (None if loader.problems and not partial else found), tuple(loader.problems)
 
 
 class _Loader:
     """Turns nodes into surfaces; what does not fit is a problem and left out, so that the rest is read too."""
 
-    def __init__(self) -> None:
+    def __init__(self, partial: bool) -> None:
         self.problems: list[Diagnostic] = []
+        self.partial = partial
 
     def _report(self, problem: Diagnostic) -> None:
         self.problems.append(problem)
@@ -190,7 +194,10 @@ class _Loader:
                 self._report(diagnose.missing_sentence(span))
             else:
                 self._report(diagnose.missing_key(span, key=name.replace("_", " ")))
-        return None if lacking else model(span=span, given=frozenset(values), **values)
+        if lacking and not self.partial:
+            return None
+        empty = {name: _empty(_known(model).shapes[name], span) for name in lacking}
+        return model(span=span, given=frozenset(values), **empty, **values)
 
     def _unknown(self, model: type[Surface], key: Scalar) -> None:
         known = sorted(name.replace("_", " ") for name in _known(model).writable)
@@ -221,10 +228,11 @@ class _Loader:
             case "list":
                 return self._list(lambda each: self.value(_inner(shape), each, key), node, key)
 
-    def _text(self, node: Node, key: str) -> Node:
-        if not isinstance(node, Scalar):
-            self._unfit(node, key)
-        return node
+    def _text(self, node: Node, key: str) -> Scalar:
+        if isinstance(node, Scalar):
+            return node
+        self._unfit(node, key)
+        return Scalar("", node.span.shifted(0, 0))
 
     def _mapping(self, convert: Callable[[Node, str], Any], node: Node, key: str) -> dict[str, Any]:
         if not isinstance(node, MapNode):
@@ -271,6 +279,17 @@ class _Loader:
                 return {"body": self._list(lambda each: self.step(model, each), value, "steps")}
             case MapNode():
                 return {"arguments": self._mapping(self._text, value, "arguments")}
+
+
+def _empty(shape: Shape, span: Span) -> Any:
+    """What stands for a value that lacks."""
+    match shape.kind:
+        case "texts" | "list":
+            return ()
+        case "names" | "mapping":
+            return {}
+        case _:
+            return Scalar("", span.shifted(0, 0))
 
 
 def _at(key: Scalar, value: Any) -> Any:

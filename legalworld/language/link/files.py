@@ -42,7 +42,7 @@ Generation = list[SpecFile]
 @dataclass(slots=True)
 class SpecFiles:
     """`generations`: what is extended first. `paths` of every file read, `lines` of them all; `inherited`: the files of
-    what is extended."""
+    what is extended. `partial`: a file that has errors counts as far as it could be read."""
 
     sources: Sources
     reader: SurfaceReader
@@ -50,6 +50,7 @@ class SpecFiles:
     paths: list[str] = field(default_factory=list)
     inherited: set[str] = field(default_factory=set)
     lines: int = 0
+    partial: bool = False
 
     @property
     def lineage(self) -> tuple[str, ...]:
@@ -119,11 +120,12 @@ class SpecFiles:
         if case is not None:  # one message for it: its keys are not misspelt keys of a procedure
             self.reader.problems += (*problems, diagnose.case_for_procedure(case.span, name=case.text, path=path))
             return None
-        surface, more = load(SpecSurface, node) if node is not None else (None, ())
+        surface, more = load(SpecSurface, node, self.partial) if node is not None else (None, ())
         self.reader.problems += folded((*problems, *more))
         if surface is None or not isinstance(node, MapNode):
             return None
-        self.reader.version(surface.lw)
+        if "lw" in surface.given:
+            self.reader.version(surface.lw)
         return SpecFile(node, surface)
 
     def _note(self, path: str, source: str | None) -> None:
@@ -133,14 +135,14 @@ class SpecFiles:
 
     def surface(self, model: type[Model], path: str, asked: Span) -> Model | None:
         """A file as a surface; what is wrong with it is noted."""
-        surface, problems, source = read_surface(model, self.sources, path, asked)
+        surface, problems, source = read_surface(model, self.sources, path, asked, self.partial)
         self.reader.problems += problems
         self._note(path, source)
         return surface
 
     def page(self, model: type[Model], path: str, asked: Span) -> tuple[Model | None, str]:
         """A Markdown file: what stands in front as a surface, and the text below."""
-        surface, problems, _ = read_surface(model, FrontMatter(self.sources), path, asked)
+        surface, problems, _ = read_surface(model, FrontMatter(self.sources), path, asked, self.partial)
         self.reader.problems += problems
         text = self.sources.read(path) or ""
         self._note(path, text)

@@ -55,11 +55,11 @@ class Heritage:
     removed: Mapping[str, Span] = field(default_factory=dict)
 
 
-def inherit(generations: list[Generation], reader: SurfaceReader) -> Heritage:
-    """What the files of all generations say together."""
+def inherit(generations: list[Generation], reader: SurfaceReader, partial: bool = False) -> Heritage:
+    """What the files of all generations say together; `partial`: what is extended counts as far as it can be read."""
     heritage = Heritage(_together(generations[0], reader), (Matrices(_tables(generations[0])),))
     for generation in generations[1:]:
-        heritage = _extended(heritage, generation, reader)
+        heritage = _extended(heritage, generation, reader, partial)
     return heritage
 
 
@@ -131,9 +131,9 @@ def _twice(before: MapEntry, after: MapEntry) -> Iterator[tuple[Scalar, Scalar]]
 
 
 # ---- the next generation ---------------------------------------------------------------------------------------------
-def _extended(parent: Heritage, generation: Generation, reader: SurfaceReader) -> Heritage:
+def _extended(parent: Heritage, generation: Generation, reader: SurfaceReader, partial: bool) -> Heritage:
     """What is extended, changed as its child says, with what the child declares itself."""
-    surface = reader.kept(load(SpecSurface, parent.root))
+    surface = reader.kept(load(SpecSurface, parent.root, partial))
     names = declare([surface], SurfaceReader()).words() if surface is not None else frozenset[str]()
     main, procedure = generation[-1], said(parent.root, "procedure")
     changes = Changes(parent.root, main.node, procedure, names, reader, dict(parent.removed))

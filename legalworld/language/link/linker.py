@@ -42,26 +42,35 @@ from .verbs import KNOWN_ACTS
 class Linked:
     """A procedure, if it could be built, and every problem found on the way, in the order of the files.
 
-    What is wrong in a part is told once, however often the part is performed.
+    What is wrong in a part is told once, however often the part is performed. `follow`: what else is wrong, and may
+    follow from what could not be read, where a procedure was made of the rest.
     """
 
     procedure: Procedure | None
     problems: tuple[Diagnostic, ...]
+    follow: tuple[Diagnostic, ...] = ()
 
     @property
     def usable(self) -> bool:
         return self.procedure is not None and not any(p.severity == "error" for p in self.problems)
 
 
-def link(sources: Sources, path: str) -> Linked:
-    """The procedure in the file at `path`, with everything it includes."""
+def link(sources: Sources, path: str, partial: bool = False) -> Linked:
+    """The procedure in the file at `path`, with everything it includes.
+
+    `partial`: where files have errors, what can be made of the rest; what else is found may follow from these errors.
+    """
     reader = SurfaceReader()
-    files = SpecFiles(sources, reader)
+    files = SpecFiles(sources, reader, partial=partial)
     files.add(path, Span(path, 1, 1))
-    spec = whole(files, reader) if files.generations and not reader.failed else None
-    procedure = _linked(spec, files, reader) if spec is not None and not reader.failed else None
+    spec = whole(files, reader) if files.generations and (partial or not reader.failed) else None
+    read = len(reader.problems) if partial and reader.failed else None
+    procedure = _linked(spec, files, reader) if spec is not None and (partial or not reader.failed) else None
     removed = spec.heritage.removed if spec is not None else {}
-    return Linked(procedure, explained(reader.problems, removed))
+    found = reader.problems
+    follow = explained(found[read:], removed) if read is not None else ()
+    told = explained(found[:read], removed)
+    return Linked(procedure, told, tuple(one for one in follow if one not in told))
 
 
 @immutable
@@ -74,9 +83,8 @@ class Spec:
     @property
     def name(self) -> Scalar:
         """Where the procedure is named."""
-        name = self.surfaces[-1].procedure
-        assert name is not None  # `whole` makes no spec without it
-        return name
+        surface = self.surfaces[-1]
+        return surface.procedure or Scalar("", surface.span)
 
 
 def whole(files: SpecFiles, reader: SurfaceReader) -> Spec | None:
@@ -84,11 +92,12 @@ def whole(files: SpecFiles, reader: SurfaceReader) -> Spec | None:
     main = files.generations[-1][-1]
     if main.surface.procedure is None:
         reader.report(diagnose.missing_key(main.surface.span, key="procedure"))
-        return None
+        if not files.partial:
+            return None
     if len(files.generations) == 1:
         return Spec([file.surface for file in files.generations[0]], alone(files.generations[0]))
-    heritage = inherit(files.generations, reader)
-    surface = reader.kept(load(SpecSurface, heritage.root))
+    heritage = inherit(files.generations, reader, files.partial)
+    surface = reader.kept(load(SpecSurface, heritage.root, files.partial))
     return Spec([surface], heritage) if surface is not None else None
 
 

@@ -218,8 +218,18 @@ class _Mender(Values):
         start = self.behind(at, colon + 1)
         if self.ends(at, start):
             self.expects = "value"
-            return at + 1
+            return self.table(at, column, colon) if self.next_line(at).lstrip(" ").startswith("|") else at + 1
         return self.value(at, start, column)
+
+    def table(self, at: int, column: int, colon: int) -> int:
+        """A table below a key that lacks the mark of a block: one problem, not one per row."""
+        if indent_of(self.next_line(at)) <= column:
+            return at + 1
+        key = self.lines[at][column:colon]
+        if not any(problem.span.line == at + 1 for problem in self.problems[-1:]):
+            self.report(diagnose.table_without_mark, at, (column, colon + 1), key=key, repair=shortened(f"{key}: |"))
+        self.replace(at, colon + 1, colon + 1, " |")
+        return self.block(at, column)
 
     def key_end(self, at: int, column: int) -> int | None:
         """The column of the colon that ends the key at `column`, or None. Reports a key that YAML would cut short."""
@@ -263,6 +273,7 @@ class _Mender(Values):
             self.prose(at, (column, end))
             return self.drop(at)
         self.report(diagnose.neither_key_nor_item, at, (column, end), text=shortened(text[column:end]))
+        end = column + len(text[column:end].removesuffix("|").rstrip())  # `visibility |`: the mark of a block stays
         self.replace(at, end, end, ":")
         return self.entry(at, column, False) if self.key_end(at, column) is not None else self.drop(at)
 
