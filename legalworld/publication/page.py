@@ -35,10 +35,11 @@ class Facts:
 
 @immutable
 class Lines:
-    """Sentences, each a paragraph; `warn`: not to be overlooked."""
+    """Sentences, each a paragraph; `warn`: not to be overlooked; `title`: a heading above them, below the section's."""
 
     texts: tuple[str, ...]
     warn: bool = False
+    title: str = ""
 
 
 @immutable
