@@ -22,6 +22,7 @@ from ..language import diagnose
 from ..language.charset import decoded
 from ..language.link.linker import link
 from ..language.schema import PersonaSurface
+from ..language.schema_of_tests import TEST_FILES
 from ..language.surface_reader import SurfaceReader, read_surface
 from ..language.surfaces import canonical
 from ..language.yaml.nodes import MapNode
@@ -38,11 +39,13 @@ from ..runs.project import Problems, Project, located, open_project
 from ..skills.cards import cards_in
 from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
+from .find_tests import holds_tests, open_tests
 from .norm_check import CheckedNorms, check_norms
 
 Kind = Literal[
-    "specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings", "models"
-]
+    "specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings",
+    "models", "tests",
+]  # fmt: skip
 FOLDERS: Final[tuple[Kind, ...]] = (
     *("specs", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings"),
 )
@@ -138,6 +141,8 @@ def _counts(file: Path) -> bool:
 def _kind(file: Path) -> Kind:
     """By the folder of the project in which it lies, else by the keys that say what it is; whatever else is taken for
     a procedure, whose check says what is missing."""
+    if file.name.endswith(TEST_FILES):
+        return "tests"
     root = find_root(file.parent)
     top = file.relative_to(root).parts[0] if root is not None and file.is_relative_to(root) else ""
     if top in FOLDERS:
@@ -234,6 +239,8 @@ def _spec(desk: _Desk, file: Path, name: str) -> CheckedFile:
     problems = project.problems
     if project.procedure is not None:
         problems += example_problems(project, desk.cwd)
+        tests = open_tests(file, desk.cwd) if holds_tests(file) else None
+        problems += tests if isinstance(tests, tuple) else ()
     return CheckedFile(name, "specs", problems)
 
 
@@ -241,6 +248,14 @@ def example_problems(project: Project, cwd: Path) -> Problems:
     """Why the example of a procedure is no case of it; nothing where it names none."""
     case = open_case(project, project.example, "", {}, cwd) if project.example else ()
     return case if isinstance(case, tuple) else ()
+
+
+def _tests(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    """Tests of a procedure: whether what they name is there; they are not played."""
+    opened = open_tests(file, desk.cwd)
+    if isinstance(opened, tuple):
+        return CheckedFile(name, "tests", opened)
+    return CheckedFile(name, "tests", opened.warnings, (opened.project.path.removeprefix("specs/"),))
 
 
 def _part(desk: _Desk, file: Path, name: str) -> CheckedFile:
@@ -377,6 +392,7 @@ def _source(desk: _Desk, file: Path) -> tuple[str, Disk]:
 
 CHECKS: Final[Mapping[Kind, Callable[[_Desk, Path, str], CheckedFile]]] = {
     "specs": _spec,
+    "tests": _tests,
     "parts": _part,
     "cases": _case,
     "personas": _persona,

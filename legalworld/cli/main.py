@@ -29,6 +29,7 @@ COMMANDS = {
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),
     "snapshot": ("snapshots", "snapshot"),
+    "test": ("tests", "test"),
     "init": ("specs", "init"),
     "schema": ("specs", "schema"),
     "export": ("documents", "export"),

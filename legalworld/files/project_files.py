@@ -16,6 +16,7 @@ from typing import Final, Literal, get_args
 
 from ..language import diagnose
 from ..language.charset import GBK, decoded
+from ..language.schema_of_tests import TEST_FILES
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -282,7 +283,8 @@ def find(kind: Kind, word: str, cwd: Path) -> tuple[Disk, str] | Diagnostic:
 
 
 def _not_found(kind: Kind, word: str, disk: Disk) -> Diagnostic:
-    known = [_short(kind, path) for path in disk.names(kind) if path.endswith(_SUFFIXES[kind])]
+    ending = _SUFFIXES[kind]
+    known = [_short(kind, path) for path in disk.names(kind) if path.endswith(ending) and not path.endswith(TEST_FILES)]
     name = _short(kind, PurePath(word).as_posix())
     for said in (name, PurePath(name).name):  # `proj/specs/civil.yaml`: the name of the file alone
         said = next((said.removesuffix(suffix) for suffix in _SUFFIXES[kind] if said.endswith(suffix)), said)

@@ -902,6 +902,20 @@ def many_audited_by_one_case(span: Where, **more: Unpack[More]) -> Diagnostic: .
 def case_without_spec(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW790
 def check_example(span: Where, *, name: Said, example: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW891
 
+# tests.toml
+def test_without_expectation(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW857
+def empty_expectation(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW858
+def no_tests(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW859
+def no_test_called_so(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW860
+def unknown_test_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW861
+def impossible_test_value(
+    span: Where, *, name: Said, value: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW862
+def unknown_test_outcome(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW863
+def unknown_test_rule(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW864
+def vain_turn_limit(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW865
+def unknown_test_side(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW866
+
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930
 def unknown_norm_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW931

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import ClassVar
 
+from .schema_of_tests import ProcedureTestSurface
 from .surfaces import Names, Surface, Text, Texts
 from .yaml.nodes import Node
 
@@ -307,6 +308,7 @@ class SpecSurface(Surface):
     memory: dict[str, MemorySurface] = field(default_factory=dict)
     checklists: dict[str, tuple[TasksSurface, ...]] = field(default_factory=dict)
     answers: dict[str, AnswerSurface] = field(default_factory=dict)
+    tests: tuple[ProcedureTestSurface, ...] = ()
 
 
 class GrownSurface(Surface):

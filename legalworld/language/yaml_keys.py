@@ -126,6 +126,28 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "各标题": "titles",
 }
 
+# Of tests of a procedure: no construct of a procedure has them.
+OF_TESTS: Final[Mapping[str, str]] = {
+    "所测流程": "tests of",
+    "各测试": "tests",
+    "测试": "test",
+    "改写": "set",
+    "各答话": "replies",
+    "何处": "at",
+    "原话": "reply",
+    "期望": "expect",
+    "不经步骤": "never steps",
+    "没有文书": "no documents",
+    "写明": "contains",
+    "没有写": "lacks",
+    "看到": "sees",
+    "看不到": "never sees",
+    "字段": "field",
+    "文字": "text",
+    "违反": "breaks",
+    "遵守": "keeps",
+}
+
 # How a key is called whose value is a secret, beside the words that are so called in English.
 SECRET_WORDS: Final = ("密钥", "口令", "密码", "令牌")
 
@@ -313,4 +335,5 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     **OF_MODELS,
     **OF_CHECKS,
     **OF_NORMS,
+    **OF_TESTS,
 }

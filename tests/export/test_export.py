@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from places import ROOT
+from places import ROOT, TOP_SPECS
 
 from legalworld.cli.main import lw
 from legalworld.export.export import layout_of
@@ -473,7 +473,7 @@ def test_the_command_takes_files_word_and_documents_of_a_run(folder: Path, tmp_p
         assert failed.exit_code == 2 and "LW23" in failed.output and "Traceback" not in failed.output
 
 
-@pytest.mark.parametrize("spec", sorted(path.stem for path in ROOT.glob("specs/*.yaml")))
+@pytest.mark.parametrize("spec", sorted(path.stem for path in TOP_SPECS))
 def test_minutes_of_a_shipped_procedure_have_the_line_that_what_happened_takes(spec: str) -> None:
     """A form without the line of its layout would be minutes in which nobody says anything."""
     procedure = link(Disk(ROOT), f"specs/{spec}.yaml").procedure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from places import ROOT
+from places import ROOT, SPEC_FILES
 
 from legalworld.language.schema import SpecSurface
 from legalworld.language.surfaces import json_schema, load
@@ -13,7 +13,7 @@ from legalworld.language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from legalworld.language.yaml.reader import read
 
 SCHEMA = json_schema(SpecSurface)
-SPECS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "specs").rglob("*.yaml"))
+SPECS = sorted(path.relative_to(ROOT).as_posix() for path in SPEC_FILES)
 
 
 def fits(node: Node, shape: dict[str, Any]) -> bool:

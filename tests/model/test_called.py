@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from places import TOP_SPECS
 from playing import ROOT, matter, play, project
 from ruamel.yaml import YAML
 
 from legalworld.model.case import Record, Sided, called
 from legalworld.model.events import Request
 
-SPECS = [file.stem for file in sorted((ROOT / "specs").glob("*.yaml"))]
+SPECS = [file.stem for file in TOP_SPECS]
 NUMBERS = st.sampled_from(["1", "2.", "（三）", "四", "①", "12,000.00", "-1"])
 WORDS = st.sampled_from(["判令被告还款", "the price of the worktop", "原证1 借条", "第1项"])
 

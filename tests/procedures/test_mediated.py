@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import TOP_SPECS
 from playing import ROOT, Game, changed_case, play, project, within
 
 from legalworld.model import events as e
@@ -91,7 +92,7 @@ WILLING = {  # where both sides would go on: the case, its stage or phase, the t
 }
 SHIPPED = [
     spec
-    for file in sorted((ROOT / "specs").glob("*.yaml"))
+    for file in TOP_SPECS
     for spec in [file.stem]
     for procedure in [project(spec).procedure]
     if procedure is not None and any(one.id == "mediation_over" for one in procedure.interruptions)

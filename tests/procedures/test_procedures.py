@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from places import SPEC_FILES
 from playing import ROOT, play, project
 from typed import lw
 
 from legalworld.runs.coverage import coverage
 
 SPECS = tuple(
-    file.relative_to(ROOT / "specs").with_suffix("").as_posix()
-    for file in sorted((ROOT / "specs").rglob("*.yaml"))
-    if "parts" not in file.parts
+    file.relative_to(ROOT / "specs").with_suffix("").as_posix() for file in SPEC_FILES if "parts" not in file.parts
 )
 
 

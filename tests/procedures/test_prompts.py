@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from goldens import BLESS
-from places import ROOT
+from places import ROOT, SPEC_FILES
 
 from legalworld import __version__
 from legalworld.authoring.snapshots import Taken, Ways, changes, keep, kept_prompts, kept_ways, taken
@@ -18,7 +18,7 @@ from legalworld.runs.project import spec_copy
 
 FOLDER = ROOT / "snapshots"
 KEPT = tuple(ways for ways in kept_ways(FOLDER) if isinstance(ways, Ways))
-OWN = {file.relative_to(ROOT / "specs").with_suffix("").as_posix() for file in (ROOT / "specs").rglob("*.yaml")}
+OWN = {file.relative_to(ROOT / "specs").with_suffix("").as_posix() for file in SPEC_FILES}
 PARTS = {name for name in OWN if "parts" in name.split("/")}
 
 

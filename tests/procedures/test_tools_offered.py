@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from places import SPEC_FILES
 from playing import ROOT, YAML, Game, play_anew, project
 from playing import Way as PlayedWay
 
@@ -23,7 +24,7 @@ Option = tuple[str, str]
 
 WITH_TOOLS = tuple(
     spec
-    for file in sorted((ROOT / "specs").rglob("*.yaml"))
+    for file in SPEC_FILES
     if "parts" not in file.parts
     and (spec := file.relative_to(ROOT / "specs").with_suffix("").as_posix())
     and (found := project(spec).procedure) is not None

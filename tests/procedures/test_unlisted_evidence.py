@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from places import SPEC_FILES
 from playing import ROOT, Game, play, project
 
 from legalworld.engine.handing_in import holds
@@ -77,7 +78,7 @@ NOTES = ("在各方所列的证据里找不到同样的编号或者名称", "not
 def procedures() -> dict[str, set[str]]:
     """Procedure -> its documents that may name exhibits."""
     found = {}
-    for file in sorted((ROOT / "specs").rglob("*.yaml")):
+    for file in SPEC_FILES:
         spec = file.relative_to(ROOT / "specs").with_suffix("").as_posix()
         procedure = project(spec).procedure if "parts" not in file.parts else None
         papers = procedure.documents.values() if procedure is not None else ()

@@ -31,3 +31,5 @@ ROOMS = (
 )
 
 HANG = 600  # seconds after which something hangs, on the busiest machine
+SPEC_FILES = tuple(file for file in sorted((ROOT / "specs").rglob("*.yaml")) if not file.name.endswith(".test.yaml"))
+TOP_SPECS = tuple(file for file in SPEC_FILES if file.parent == ROOT / "specs")

@@ -12,7 +12,7 @@ from jinja2 import Template, UndefinedError, nodes
 from jinja2.defaults import DEFAULT_NAMESPACE
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import LoopContext
-from places import ROOT
+from places import ROOT, TOP_SPECS
 
 from legalworld.files.project_files import Disk
 from legalworld.language.link.linker import link
@@ -679,7 +679,7 @@ def shipped_texts() -> dict[str, str]:
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "specs").glob("*.yaml")))
+@pytest.mark.parametrize("name", sorted(path.stem for path in TOP_SPECS))
 def test_shipped_templates_pass(name: str) -> None:
     procedure = link(Disk(ROOT), f"specs/{name}.yaml").procedure
     assert procedure is not None

@@ -91,7 +91,7 @@ class SpecFiles:
     def _no_procedure(self, name: Scalar) -> None:
         files = (file for file in self.sources.names("specs") if file.endswith((".yaml", ".yml")))
         known = [file.removeprefix("specs/").rpartition(".")[0] for file in files]
-        known = [each for each in known if each != name.text]
+        known = [each for each in known if each != name.text and not each.endswith(".test")]
         listed = tuple(each for each in known if "/" not in each)
         self.reader.report(diagnose.unknown_extended_procedure(name.span, name=name.text, listed=listed, among=known))
 

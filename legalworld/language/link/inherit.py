@@ -32,7 +32,7 @@ _LAST: Final = frozenset({"model", "tool_calls"})  # said by the last file that 
 _REPLACED: Final = frozenset({"law_at", "target", "tool_calls"})  # by who extends
 _ONCE: Final = frozenset({"case", "documents", "options", "roles", "parts", "lists"})
 _UNNAMED: Final = frozenset({"law", "skills", "model", "wording"})  # what is in there again is nothing new
-_APART: Final = frozenset({"include", "extends", "changes", "visibility"})
+_APART: Final = frozenset({"include", "extends", "changes", "visibility", "tests"})
 
 
 @immutable

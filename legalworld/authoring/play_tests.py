@@ -1,0 +1,175 @@
+"""A test of a procedure played in memory: by the offline actors, but for the replies that the test gives them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..engine.interpreter import interpret
+from ..engine.settings import Settings
+from ..model.case import Case
+from ..model.diagnostics import Diagnostic
+from ..model.events import Entered, Event, Reply, Request
+from ..model.immutable import immutable
+from ..model.outcome import Ended
+from ..model.procedure import Procedure, places
+from ..model.punctuation import Punctuation
+from ..model.source import Span
+from ..models.failures import ModelFailed
+from ..models.scripted import NAMES, Offline
+from ..runs.loop import ReplayLog, play_through
+from ..runs.read_parts import part_reader
+from ..templates.template_set import TemplateSet
+from .procedure_tests import ProcedureTest, ScriptedReply
+
+MOST_CALLS: Final = 2_000
+"""After how many calls a test is given up."""
+
+_OCCURRENCE: Final = re.compile(r"#\d+")
+
+
+class _GivenUp(Exception):
+    """The run goes on and on."""
+
+
+@immutable
+class TestMatter:
+    """What a test is played with: a procedure without errors, its templates, the case, what was chosen."""
+
+    procedure: Procedure
+    templates: TemplateSet
+    case: Case
+    settings: Settings
+
+
+@immutable
+class PlayedCall:
+    """A request that was made, at a place without the number of its occurrence, and the words that came back."""
+
+    request: Request
+    place: str
+    text: str
+
+
+@dataclass(slots=True)
+class Played:
+    """What happened, in order. `unused`: the scripted replies that nobody had a use for; `stopped`: why it did not go
+    on to its end, `given_up` where it went on too long."""
+
+    procedure: Procedure
+    case: Case
+    events: list[Event] = field(default_factory=list)
+    exchanges: list[PlayedCall] = field(default_factory=list)
+    unused: list[ScriptedReply] = field(default_factory=list)
+    status: str = ""
+    stopped: Diagnostic | None = None
+    given_up: bool = False
+
+    @property
+    def outcome(self) -> str:
+        return next((event.outcome for event in reversed(self.events) if isinstance(event, Ended)), "")
+
+    @property
+    def last(self) -> str:
+        """The last place that was come to."""
+        return next((plain(event.place) for event in reversed(self.events) if isinstance(event, Entered)), "")
+
+    def spec(self, place: str) -> Span | None:
+        """Where a place is written."""
+        return spans_of(self.procedure).get(plain(place))
+
+
+def spans_of(procedure: Procedure) -> Mapping[str, Span]:
+    """Place -> where it is written."""
+    return {place: what.info.span if hasattr(what, "info") else what.span for place, what in places(procedure)}
+
+
+def plain(place: str) -> str:
+    """A place, or that of a request, without the numbers of occurrences."""
+    return _OCCURRENCE.sub("", place)
+
+
+def play(test: ProcedureTest, matter: TestMatter) -> Played:
+    """One test, from the first stage to its end or to where it is to stop. Raises TemplateError."""
+    procedure, played = matter.procedure, Played(matter.procedure, matter.case)
+    actors = Offline(matter.templates, test.seed, NAMES[test.model])
+    script = _Script(test.replies, procedure.marks)
+
+    async def answer(request: Request) -> Reply:
+        if len(played.exchanges) >= MOST_CALLS:
+            raise _GivenUp
+        place = plain(request.id.rsplit("/", 2)[0])
+        reply = actors.answer(request)
+        text = script.said(request, place, reply.text)
+        played.exchanges.append(PlayedCall(request, place, text))
+        return reply.model_copy(update={"text": text})
+
+    def watch(event: Event | Request) -> None:
+        if not isinstance(event, Request):
+            played.events.append(event)
+
+    reader = part_reader(procedure, matter.case)
+    game = interpret(procedure, matter.case, matter.settings, matter.templates, reader=reader)
+    try:
+        played.status = asyncio.run(play_through(game, ReplayLog(), answer, watch)).status
+    except _GivenUp:
+        played.given_up = True
+    except ModelFailed as failed:
+        played.stopped = failed.problem
+    played.unused = script.unused
+    return played
+
+
+class _Script:
+    """The replies of a test; of those that apply the first one speaks."""
+
+    def __init__(self, replies: Sequence[ScriptedReply], marks: Punctuation) -> None:
+        self._replies = replies
+        self._marks = marks
+        self._times = [0] * len(replies)
+        self._used: set[int] = set()
+
+    @property
+    def unused(self) -> list[ScriptedReply]:
+        """Those that nobody had a use for, or not for all of them."""
+        return [
+            reply
+            for number, reply in enumerate(self._replies)
+            if number not in self._used or self._times[number] < len(reply.texts) > 1
+        ]
+
+    def said(self, request: Request, place: str, usual: str) -> str:
+        """What somebody says instead of the usual words."""
+        for number, reply in enumerate(self._replies):
+            if reply.roles and request.role not in reply.roles:
+                continue
+            if reply.at and not any(where.holds(place) for where in reply.at):
+                continue
+            text = self._of(number, reply, request, usual)
+            if text is not None:
+                self._used.add(number)
+                return text
+        return usual
+
+    def _of(self, number: int, reply: ScriptedReply, request: Request, usual: str) -> str | None:
+        answer = request.form.answer
+        given = reply.answers.get(answer.name) if answer is not None else None
+        if reply.texts:
+            if len(reply.texts) > 1 and self._times[number] == len(reply.texts):
+                return None
+            text = reply.texts[min(self._times[number], len(reply.texts) - 1)]
+            self._times[number] += 1
+            return text if given is None else self._answering(request, text, given)
+        return None if given is None else self._answering(request, usual, given)
+
+    def _answering(self, request: Request, text: str, value: str) -> str:
+        """Words with one answer given in them, in place of the one that stands there."""
+        answer, marks = request.form.answer, self._marks
+        assert answer is not None
+        named = "|".join(map(re.escape, sorted(answer.names, key=len, reverse=True)))
+        standing = re.compile(rf"{re.escape(marks.opening)}(?:{named})\s*[:：].*?{re.escape(marks.closing)}", re.DOTALL)
+        kept = standing.sub("", text).rstrip()
+        return f"{kept}\n{marks.token(f'{answer.called}{marks.colon}{answer.said(value)}')}".lstrip()
