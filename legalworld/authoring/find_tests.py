@@ -27,6 +27,7 @@ from ..language.yaml_keys import YAML_KEYS
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.source import MemorySources, Span
+from ..models.scripted import NAMES as ACTORS
 from ..runs.plan import RunRequest, plan_run
 from ..runs.project import Problems, Project, open_project
 from ..templates.template_set import TemplateError
@@ -163,7 +164,8 @@ def open_tests(file: Path, cwd: Path) -> OpenedTests | Problems:
         return (replace(project, span=at),)
     if project.procedure is None:
         return project.problems
-    tests = read_tests(surfaces, project.procedure, reader, common, rules=tuple(read_toml("en.toml")["violation"]))
+    rules = tuple(read_toml("en.toml")["violation"])
+    tests = read_tests(surfaces, project.procedure, reader, common, rules=rules, actors=ACTORS)
     if not tests and not reader.failed:
         reader.report(diagnose.no_tests(Span(shown, 1, 1), path=shown))
     if reader.failed:

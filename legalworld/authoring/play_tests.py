@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Sequence
 
 from ..engine.interpreter import interpret
 from ..engine.settings import Settings
 from ..model.case import Case
-from ..model.diagnostics import Diagnostic
-from ..model.events import Entered, Event, Reply, Request
+from ..model.events import Event, Reply, Request
 from ..model.immutable import immutable
-from ..model.outcome import Ended
-from ..model.procedure import Procedure, places
+from ..model.procedure import Procedure
 from ..model.punctuation import Punctuation
-from ..model.source import Span
 from ..models.failures import ModelFailed
 from ..models.scripted import NAMES, Offline
 from ..runs.loop import ReplayLog, play_through
 from ..runs.read_parts import part_reader
 from ..templates.template_set import TemplateSet
-from .procedure_tests import ProcedureTest, ScriptedReply
-
-MOST_CALLS: Final = 2_000
-"""After how many calls a test is given up."""
-
-_OCCURRENCE: Final = re.compile(r"#\d+")
+from .procedure_tests import MOST_CALLS, Played, PlayedCall, ProcedureTest, ScriptedReply, plain
 
 
 class _GivenUp(Exception):
@@ -43,53 +33,6 @@ class TestMatter:
     templates: TemplateSet
     case: Case
     settings: Settings
-
-
-@immutable
-class PlayedCall:
-    """A request that was made, at a place without the number of its occurrence, and the words that came back."""
-
-    request: Request
-    place: str
-    text: str
-
-
-@dataclass(slots=True)
-class Played:
-    """What happened, in order. `unused`: the scripted replies that nobody had a use for; `stopped`: why it did not go
-    on to its end, `given_up` where it went on too long."""
-
-    procedure: Procedure
-    case: Case
-    events: list[Event] = field(default_factory=list)
-    exchanges: list[PlayedCall] = field(default_factory=list)
-    unused: list[ScriptedReply] = field(default_factory=list)
-    status: str = ""
-    stopped: Diagnostic | None = None
-    given_up: bool = False
-
-    @property
-    def outcome(self) -> str:
-        return next((event.outcome for event in reversed(self.events) if isinstance(event, Ended)), "")
-
-    @property
-    def last(self) -> str:
-        """The last place that was come to."""
-        return next((plain(event.place) for event in reversed(self.events) if isinstance(event, Entered)), "")
-
-    def spec(self, place: str) -> Span | None:
-        """Where a place is written."""
-        return spans_of(self.procedure).get(plain(place))
-
-
-def spans_of(procedure: Procedure) -> Mapping[str, Span]:
-    """Place -> where it is written."""
-    return {place: what.info.span if hasattr(what, "info") else what.span for place, what in places(procedure)}
-
-
-def plain(place: str) -> str:
-    """A place, or that of a request, without the numbers of occurrences."""
-    return _OCCURRENCE.sub("", place)
 
 
 def play(test: ProcedureTest, matter: TestMatter) -> Played:

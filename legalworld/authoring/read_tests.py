@@ -24,8 +24,8 @@ from ..model.plan import Answer
 from ..model.procedure import EVENT_MARK, Procedure, all_steps, places
 from ..model.source import Span
 from ..model.steps.end import End
-from ..models.scripted import NAMES as ACTORS
 from .procedure_tests import (
+    MOST_CALLS,
     AnswerGiven,
     AtMost,
     Broken,
@@ -45,8 +45,6 @@ from .procedure_tests import (
 
 NUMBERS: Final = re.compile(r"(?<=/)(?:\d+\.)+")
 EVERY: Final = frozenset((*KEYWORDS["ALL"].en, *KEYWORDS["ALL"].zh))
-MOST_TURNS: Final = 2_000
-"""After how many calls a test is given up; a higher `at most` could never fail."""
 
 
 def read_tests(
@@ -55,11 +53,12 @@ def read_tests(
     reader: SurfaceReader,
     common: TestFileSurface | None = None,
     *,
-    rules: Iterable[str] = (),
+    rules: Iterable[str],
+    actors: Iterable[str],
 ) -> tuple[ProcedureTest, ...]:
     """The tests; what is wrong with them is reported to the reader. `common`: what their file says for all of them;
-    `rules`: the rules of form, beside those of conduct that the procedure declares."""
-    reading = _TestReading(procedure, reader, tuple(rules))
+    `rules`: the rules of form, beside those of conduct that the procedure declares; `actors`: who may play."""
+    reading = _TestReading(procedure, reader, tuple(rules), tuple(actors))
     found = []
     for surface in surfaces:
         reader.declare(surface.test.text, surface.test.span)
@@ -70,10 +69,13 @@ def read_tests(
 class _TestReading:
     """The words of tests held against one procedure."""
 
-    def __init__(self, procedure: Procedure, reader: SurfaceReader, rules: tuple[str, ...]) -> None:
+    def __init__(
+        self, procedure: Procedure, reader: SurfaceReader, rules: tuple[str, ...], actors: tuple[str, ...]
+    ) -> None:
         self.procedure = procedure
         self.reader = reader
         self.rules = rules
+        self.actors = actors
 
     def test(self, surface: ProcedureTestSurface, common: TestFileSurface | None) -> ProcedureTest:
         given = [one for one in (common, surface) if one is not None]
@@ -81,7 +83,7 @@ class _TestReading:
         fields = {name: word for one in given for name, word in one.set.items()}
         case = surface.case or (common.case if common is not None else None)
         target = surface.target or (common.target if common is not None else None)
-        model = self.reader.known(surface.model, tuple(ACTORS), diagnose.unknown_offline_actor, known=tuple(ACTORS))
+        model = self.reader.known(surface.model, self.actors, diagnose.unknown_offline_actor, known=self.actors)
         expected = tuple(self.expectations(surface.expect)) if surface.expect is not None else ()
         if surface.expect is None or not (expected or surface.expect.given):
             self.reader.report(diagnose.test_without_expectation(surface.test.span, name=surface.test.text))
@@ -216,8 +218,8 @@ class _TestReading:
         yield from (Broken(self._rule(word, every=True), word.span, never=True) for word in surface.keeps)
         if surface.at_most is not None:
             most = self.reader.whole_number(surface.at_most, 1)
-            if most >= MOST_TURNS:
-                self.reader.report(diagnose.vain_turn_limit(surface.at_most.span, found=most, most=MOST_TURNS))
+            if most >= MOST_CALLS:
+                self.reader.report(diagnose.vain_turn_limit(surface.at_most.span, found=most, most=MOST_CALLS))
             yield AtMost(most, surface.at_most.span)
 
     def _empty(self, surface: ExpectSurface) -> None:

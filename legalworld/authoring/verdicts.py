@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final, assert_never
 
+from ..model.captured import Captured
 from ..model.case import texts
-from ..model.events import Captured, Drafted, Entered, Skipped, Spoke
+from ..model.events import Drafted, Entered, Skipped, Spoke
 from ..model.outcome import Ended
 from ..model.remarks import breaches
 from ..model.source import Span
-from .play_tests import MOST_CALLS, Played, PlayedCall, plain
 from .procedure_tests import (
+    MOST_CALLS,
     AnswerGiven,
     AtMost,
     Broken,
@@ -22,9 +23,12 @@ from .procedure_tests import (
     InOrder,
     Made,
     NeverReached,
+    Played,
+    PlayedCall,
     ProcedureTest,
     Seen,
     Where,
+    plain,
 )
 from .read_tests import NUMBERS
 

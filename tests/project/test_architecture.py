@@ -33,7 +33,16 @@ KNOWN_CYCLES: list[set[str]] = []
 PURE_ROOMS = {"checking", "engine", "templates", "norms", "figures", "binding", "language", "model"}
 # Rooms that are pure but for these modules, which reach disk, models or the format of a file.
 EDGES = {
-    "authoring": {"expert_files", "norm_check", "protocol_page", "pytest_plugin", "snapshots"},
+    "authoring": {
+        "expert_files",
+        "find_tests",
+        "junit",
+        "norm_check",
+        "play_tests",
+        "protocol_page",
+        "pytest_plugin",
+        "snapshots",
+    },
     "evaluation": {
         "evaluate",
         "grader",
