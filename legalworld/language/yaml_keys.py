@@ -121,6 +121,8 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "过失犯罪": "negligent",
     "衡量": "scale",
     "财物": "what",
+    "判决方式": "as",
+    "各方式": "forms",
     "幅度重叠": "tiers overlap",
     "处理金额": "amount",
     "各标题": "titles",

@@ -23,6 +23,7 @@ from ..model.decision import (
     Decision,
     InterestOrder,
     Liability,
+    OrderKind,
     Outcome,
     PartOrigin,
     Relief,
@@ -251,7 +252,7 @@ class _Claim:
         if amount is not None and amount.number is None:
             return self._undecided(*self._gap(amount), norm, findings)
         cites = (*row.cites, *(cite for plea, _ in deductions for cite in plea.cites))
-        return self._granted(norm, scope, (ruling, amount, clause), (findings, cites))
+        return self._granted(norm, scope, (ruling, amount, clause), (findings, cites, row.form))
 
     def _gap(self, found: FormulaValue) -> tuple[ThinKind, str]:
         return ("discretion", found.declined) if found.declined else ("open_fact", self._titles(found.missing))
@@ -312,16 +313,18 @@ class _Claim:
         norm: Norm,
         scope: Scope,
         order: tuple[Ruling, FormulaValue | None, InterestOrder | None],
-        why: tuple[tuple[CourtFinding, ...], tuple[Cite, ...]],
+        why: tuple[tuple[CourtFinding, ...], tuple[Cite, ...], OrderKind | None],
     ) -> Decided:
         ruling, amount, clause = order
-        findings, cites = why
+        findings, cites, form = why
         value = amount.number if amount is not None else None
         if value == 0 and clause is None:
             return self._dismissed(norm, findings, cites)
         value = value or None  # nothing but interest
         payers, liability, more = self._liable(norm, scope)
-        if not payers:
+        if form == "declare":  # nobody need pay for what is declared
+            payers, liability = (), "open"
+        elif not payers:
             return self._undecided("open_fact", self._titles(more), norm, findings)
         currency = self.material.currency
         lines = amount.lines if amount is not None and value is not None else ()
@@ -329,7 +332,7 @@ class _Claim:
             id="",
             claims=(self.claim.id,),
             result=self._result(value, clause),
-            order="return" if ruling.order == "return" else "pay",
+            order=form or ("return" if ruling.order == "return" else "pay"),
             payers=payers,
             payees=self.sides["claimant"],
             liability=liability,

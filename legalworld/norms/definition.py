@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from ..figures.tables import FigureTable
 from ..language.sentences.keywords import truth
-from ..model.decision import Cite
+from ..model.decision import Cite, OrderKind
 from ..model.formulas import Expression, FormulaTerm, Ruling
 from ..model.immutable import immutable
 from ..model.source import Span
@@ -65,7 +65,8 @@ class ClaimHead:
 @immutable
 class Words:
     """The words of a set of norms: facts, heads, what is known of a claim and of the case; `denials`: those by which a
-    claim says that nothing is owed; `orders`: those for what becomes of an act."""
+    claim says that nothing is owed; `orders`: those for what becomes of an act; `forms`: those for orders
+    that are no payment."""
 
     facts: Mapping[str, Fact]
     heads: Mapping[str, ClaimHead]
@@ -74,6 +75,7 @@ class Words:
     currency: str = ""
     denials: tuple[str, ...] = ()
     orders: Mapping[str, str] = field(default_factory=dict)
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 @immutable
@@ -109,7 +111,10 @@ class AccountOf:
 
 @immutable
 class Gives:
-    """What is ordered, `when` a condition holds, of claims of these `heads` (none: of all)."""
+    """What is ordered, `when` a condition holds, of claims of these `heads` (none: of all).
+
+    `form`: the kind of order that it becomes where it is no payment, as what is declared to be whose.
+    """
 
     ruling: Ruling | None
     when: Expression | None
@@ -117,6 +122,7 @@ class Gives:
     cites: tuple[Cite, ...] = ()
     discretion: str = ""
     declines: str = ""
+    form: OrderKind | None = None
 
 
 @immutable

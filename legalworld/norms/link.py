@@ -15,7 +15,7 @@ from ..language.surface_reader import SurfaceReader, text_of, texts_of
 from ..language.surfaces import Text, load
 from ..language.yaml.nodes import ListNode, Node, Scalar
 from ..language.yaml.tables import table
-from ..model.decision import Cite
+from ..model.decision import Cite, OrderKind
 from ..model.formulas import Expression, FormulaTerm, Ruling
 from ..model.source import Span
 from .contradictions import reached
@@ -35,7 +35,7 @@ from .definition import (
     Words,
 )
 from .formulas import Names, WrongFormula, linked, of_kind
-from .penal_words import PenalWords, plain_words
+from .penal_words import FORMS, PenalWords, plain_words
 from .surfaces import ExampleSurface, ForceSurface, GivesSurface, LiabilitySurface, PleaSurface, RowSurface
 from .values import read_said, read_value
 
@@ -172,9 +172,15 @@ class NormLinker:
                 self.cites(one.cites),
                 text_of(one.discretion),
                 text_of(one.declines),
+                self._form(one.as_),
             )
             for one in written
         )
+
+    def _form(self, word: Text | None) -> OrderKind | None:
+        """The kind of order that is written behind `as`."""
+        found = self.cell(word, self.words.forms) if word is not None else ""
+        return next((kind for kind in FORMS if kind == found), None)
 
     def pleas(self, written: Iterable[PleaSurface], names: Names) -> tuple[Plea, ...]:
         return tuple(

@@ -8,7 +8,9 @@ from typing import Final
 from ..language import diagnose
 from ..language.surface_reader import SurfaceReader
 from ..language.surfaces import Text
+from ..model.decision import OrderKind
 
+FORMS: Final[tuple[OrderKind, ...]] = ("deliver", "do", "refrain", "declare", "rescind", "change")
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "burden": ("claimant", "respondent", "noticed", "both"),
     "extra": ("none", "fine", "fine or alone", "fine or forfeiture", "forfeiture"),
@@ -19,6 +21,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "order": ("return", "forfeit"),
     "life": ("life",),
     "shown": ("acquitted", "not_responsible", "open", "probation", "fine", "forfeiture"),
+    "form": FORMS,
     "reviewed": ("annul", "unlawful", "void", "dismiss"),
 }
 """Column -> the keys that can stand there; `shown` are those of examples, `reviewed` what becomes of an act."""

@@ -40,6 +40,7 @@ class HeadsSurface(Surface):
     title: Text | None = None
     denials: Texts = ()
     orders: dict[str, Text] = field(default_factory=dict)
+    forms: dict[str, Text] = field(default_factory=dict)
     words: dict[str, HeadSurface]
 
 
@@ -67,6 +68,7 @@ class RowSurface(Surface):
 
 class GivesSurface(Surface):
     order: Text | None = None
+    as_: Text | None = None
     when: Text | None = None
     heads: Texts = ()
     cites: Texts = ()

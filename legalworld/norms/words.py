@@ -41,6 +41,7 @@ def read_words(sources: Sources, folder: str, reader: SurfaceReader) -> Words | 
         of_case=_facts(facts.of_case, SurfaceReader()),
         currency=text_of(facts.currency),
         denials=texts_of(heads.denials),
+        forms=plain_words()["form"] | column_words("form", heads.forms, reader),
         orders=plain_words()["reviewed"] | column_words("reviewed", heads.orders, reader),
     )
 
