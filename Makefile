@@ -16,7 +16,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants plants half-typed check format bless bench lock clean
+.PHONY: run setup test test-real test-families mutants norm-table plants half-typed check format bless bench lock clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -81,6 +81,10 @@ format: $(VENV)/.dev
 
 bless: $(VENV)/.dev
 	LW_BLESS=1 $(BIN)/python -m pytest --snapshot-update --allow-snapshot-deletion $(ARGS)
+
+# The shipped norms on the real records beside the project, outside CI: ARGS="--each" tells every one.
+norm-table: $(VENV)/.dev
+	PYTHONPATH=tests/support $(BIN)/python tests/support/real_norms.py $(ARGS)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench $(ARGS)

@@ -13,8 +13,9 @@ from ..language.yaml.nodes import Scalar
 from ..model import formulas as f
 from ..model.formulas import Expression, FormulaTerm
 from ..model.source import Span
-from .definition import AccountOf, Band, Need, RangeTier, ReckonRow
+from .definition import AccountOf, Need, ReckonRow
 from .formulas import names_in
+from .penal_parts import Band, RangeTier
 from .surfaces import CrimeSurface, PleaSurface
 
 

@@ -138,7 +138,7 @@ class _Claim:
     def _scope(self, norm: Norm) -> Scope:
         facts = self.norms.words.facts
         sides = (self.claim.by, tuple({party.side for party in self.material.parties} - {self.claim.by, ""}))
-        nobody = FactSources()
+        nobody = FactSources(partial=self.material.partial)
         held = {
             name: hold(need, facts[name], self.sources.get(name, nobody), sides) for name, need in norm.needs.items()
         }
@@ -198,8 +198,8 @@ class _Claim:
             return self._undecided("open_fact", self._titles(stands.missing), norm, findings)
         if stands.value is False:
             if norm.residual:
-                return self._undecided("open_fact", "", norm, findings)
-            return self._dismissed(norm, findings, ())
+                return self._undecided("open_fact", self._titles(norm.needs), norm, findings)
+            return self._not_shown(norm, scope, findings, ())
         deductions: list[tuple[Plea, FormulaValue]] = []
         for plea in norm.pleas:
             holds_true = plea.id in scope.pleas and self._whether(plea.when, scope)
@@ -217,7 +217,16 @@ class _Claim:
         missing = tuple(name for one in unsettled if one.value is None for name in one.missing)
         if missing:  # whether any row holds turns on what nobody shows
             return self._undecided("open_fact", self._titles(dict.fromkeys(missing)), norm, findings)
-        return self._dismissed(norm, findings, ())
+        return self._not_shown(norm, scope, findings, ())
+
+    def _not_shown(
+        self, norm: Norm, scope: Scope, findings: tuple[CourtFinding, ...], cites: tuple[Cite, ...]
+    ) -> Decided:
+        """Dismissed as nothing shows what would carry it; undecided where it may only not have been read."""
+        if not self.material.partial:
+            return self._dismissed(norm, findings, cites)
+        lacking = (name for name in norm.needs if not scope.held[name].proved)
+        return self._undecided("open_fact", self._titles(lacking), norm, findings)
 
     def _whether(self, when: Expression | None, scope: Scope) -> bool:
         """Whether a condition holds; one that is open is passed over and told."""
@@ -319,7 +328,7 @@ class _Claim:
         findings, cites, form = why
         value = amount.number if amount is not None else None
         if value == 0 and clause is None:
-            return self._dismissed(norm, findings, cites)
+            return self._not_shown(norm, scope, findings, cites)
         value = value or None  # nothing but interest
         payers, liability, more = self._liable(norm, scope)
         if form == "declare":  # nobody need pay for what is declared

@@ -15,13 +15,12 @@ from ..model.decision import Cite, OrderKind
 from ..model.formulas import Expression, FormulaTerm, Ruling
 from ..model.immutable import immutable
 from ..model.source import Span
+from .penal_parts import Band, CircumstanceRule, Combination, Excuse, FineRow, PenalOrder, RangeTier
 
 _CLAUSE: Final = re.compile("[;,\uff1b\uff0c]")
 Kind = Literal["yes", "money", "percent", "number", "day", "persons", "text", "events"]
 Burden = Literal["claimant", "respondent", "noticed", "both"]
 Take = Literal["any", "sum", "latest", "first", "list"]
-Effect = Literal["severe", "lenient", "mitigate", "exempt"]
-Fault = Literal["intent", "negligence", ""]
 
 
 @immutable
@@ -148,41 +147,6 @@ class LiabilityRow:
 
 
 @immutable
-class RangeTier:
-    """A range: kinds of main penalty, months from and to (None: for life), what `extra` there is beside it.
-
-    `low`, `high`: the figures between which this tier lies, of what its offence is measured by.
-    """
-
-    id: str
-    when: Expression
-    main: tuple[str, ...]
-    least: int
-    most: int | None
-    extra: str
-    cites: tuple[Cite, ...] = ()
-    low: Expression | None = None
-    high: Expression | None = None
-
-
-@immutable
-class Band:
-    """A sum that a law leaves open between two ends: `low` and `high`, the same where the law fixes it."""
-
-    low: Decimal
-    high: Decimal
-
-
-@immutable
-class FineRow:
-    """The least and the most of a fine, `when` a condition holds; None: no end."""
-
-    least: Decimal | None
-    most: Expression | None
-    when: Expression | None
-
-
-@immutable
 class NormExample:
     """A case in a few lines, and what must come of it."""
 
@@ -303,62 +267,6 @@ class ReviewNorm:
 
 
 @immutable
-class CircumstanceRule:
-    """What makes a sentence lighter or heavier. `share`: by how many per cent, where a court decides by itself.
-
-    `fault`: it counts for offences of intent, or of negligence, alone.
-    """
-
-    name: str
-    title: str
-    when: Expression
-    duty: Literal["must", "may"]
-    effects: tuple[Effect, ...]
-    share: Decimal
-    cites: tuple[Cite, ...] = ()
-    fault: Fault = ""
-
-
-@immutable
-class Excuse:
-    """Why nobody is punished, `when` a condition holds: he is not responsible, or it was no offence."""
-
-    name: str
-    title: str
-    when: Expression
-    result: Literal["not_responsible", "acquitted"]
-    cites: tuple[Cite, ...] = ()
-
-
-@immutable
-class PenalOrder:
-    """What is ordered beside a punishment, `when` a condition holds: a sum or a thing, given back or taken."""
-
-    order: Literal["return", "forfeit"]
-    amount: Expression | None
-    what: FormulaTerm | None
-    when: Expression | None
-    cites: tuple[Cite, ...] = ()
-
-
-@immutable
-class Combination:
-    """How several sentences become one: between the longest and their sum, up to the most of the kind.
-
-    `most`: months by kind of penalty; `over`: the months that count instead where the sum is at least `total`.
-    `instead`: which kinds a kind replaces. `share`: how far between the two ends, per cent, where a court decides by
-    itself.
-    """
-
-    share: Decimal
-    most: Mapping[str, int]
-    over: Mapping[str, int]
-    total: int
-    instead: Mapping[str, tuple[str, ...]]
-    cites: tuple[Cite, ...] = ()
-
-
-@immutable
 class OffenceNorm:
     """A charge: its elements, sums that a law leaves open, tiers, fines.
 
@@ -424,6 +332,23 @@ class SentencingRules:
 
 
 @immutable
+class FactPhrase:
+    """Words by which a text tells a fact. `pattern`: a regular expression, whose group is the value, if it has one.
+
+    `value`: what it says where it has none; `factor`: by what the number of a text is multiplied; `keys`: what belongs
+    to it, persons by their side. `denials`: words before it in its clause by which it is denied.
+    """
+
+    fact: str
+    told: str
+    pattern: str
+    value: Value | None
+    factor: Decimal
+    keys: Mapping[str, str] = field(default_factory=dict)
+    denials: tuple[str, ...] = ()
+
+
+@immutable
 class CostRule:
     """A fee of the court, by a table."""
 
@@ -446,3 +371,4 @@ class NormSet:
     reviews: Mapping[str, ReviewNorm] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)
     """Words in which examples say what must come of them, and what they mean."""
+    phrases: tuple[FactPhrase, ...] = ()

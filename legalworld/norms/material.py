@@ -95,6 +95,8 @@ class CaseMaterial:
     halved: bool = False
     combined: Mapping[str, Recommended] = field(default_factory=dict)
     """Person -> what is recommended for all of his offences together."""
+    partial: bool = False
+    """Whether what exhibits state was read from a text, so that what was not read may still be shown by it."""
 
     def persons(self, side: str) -> tuple[str, ...]:
         """The ids of those on a side."""

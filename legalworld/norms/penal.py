@@ -19,9 +19,10 @@ from ..model.decision import (
     ThinKind,
 )
 from ..model.immutable import immutable
-from .definition import CircumstanceRule, NormSet, OffenceNorm, PenalOrder, RangeTier
+from .definition import NormSet, OffenceNorm
 from .formula_values import JUDGED, holds, in_force, reckon
 from .material import CaseMaterial, Charge
+from .penal_parts import CircumstanceRule, PenalOrder, RangeTier
 from .penal_point import point
 from .penal_range import ChargeScope, PenalRange, charge_scope, milder, open_tiers, penal_range
 from .proof import HeldFact
@@ -95,9 +96,12 @@ def _judged(norms: NormSet, case: ChargeScope) -> JudgedCharge:
     stands = holds(offence.stands, scope)
     if stands.value is None:
         return without_range("open", ("open_fact", ", ".join(stands.missing)))
+    lacking = ", ".join(name for name, held in scope.held.items() if name in offence.needs and not held.proved)
     if stands.value is False:
-        return without_range("not_proved")
+        return without_range("open", ("open_fact", lacking)) if case.partial else without_range("not_proved")
     tiers, missing = open_tiers(case)
+    if not any(tiers) and case.partial:  # what would open a tier may only not have been read
+        return without_range("open", ("open_fact", lacking))
     if not any(tiers):
         return without_range("open", ("open_fact", ", ".join(missing))) if missing else without_range("not_proved")
     known = tuple(tier for tier in tiers if tier is not None)

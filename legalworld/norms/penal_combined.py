@@ -7,9 +7,10 @@ from decimal import Decimal
 
 from ..model.decision import Amount, ChargeVerdict, Length, Penalty, PersonId, Relief, ServedSentence, Term, ThinKind
 from ..model.immutable import immutable
-from .definition import Combination, NormSet, SentencingRules
+from .definition import NormSet, SentencingRules
 from .material import CaseMaterial, Recommended
 from .penal import JudgedCharge, decide_charge
+from .penal_parts import Combination
 from .penal_point import WHOLE
 
 

@@ -14,20 +14,10 @@ from ..language.surfaces import Text
 from ..language.yaml.nodes import Scalar
 from ..model.formulas import BareNumber, Expression
 from .contradictions import no_circle, once, tiers_in_order
-from .definition import (
-    Band,
-    CircumstanceRule,
-    Effect,
-    Fault,
-    FineRow,
-    OffenceNorm,
-    PenalOrder,
-    RangeTier,
-    ReckonRow,
-    SentencingRules,
-)
+from .definition import OffenceNorm, ReckonRow, SentencingRules
 from .formulas import Names
 from .link import NormLinker
+from .penal_parts import Band, CircumstanceRule, Effect, Fault, FineRow, PenalOrder, RangeTier
 from .surfaces import CrimeSurface, FineSurface, PenalOrderSurface, RowSurface
 
 _RANGE: Final = re.compile(r"(\d+(?:\.\d+)?)(?:\s*-\s*(\d+(?:\.\d+)?))?(?:\s+(\S+))?")

@@ -12,8 +12,9 @@ from typing import Final
 from ..figures.sums import cents
 from ..model.decision import Amount, Length, PartOrigin, Penalty, ReckonedLine, Term, ThinKind
 from ..model.immutable import immutable
-from .definition import CircumstanceRule, RangeTier, SentencingRules
+from .definition import SentencingRules
 from .formula_values import reckon
+from .penal_parts import CircumstanceRule, RangeTier
 from .penal_range import FINES, LONGEST, ChargeScope, PenalRange, fine_lawful, lawful_months, probation_lawful
 
 WHOLE: Final = Decimal(100)

@@ -9,9 +9,10 @@ from typing import Final
 
 from ..model.decision import PartOrigin
 from ..model.immutable import immutable
-from .definition import CircumstanceRule, Need, NormSet, OffenceNorm, RangeTier, Saying, SentencingRules
+from .definition import Need, NormSet, OffenceNorm, Saying, SentencingRules
 from .formula_values import Scope, holds, reckon
 from .material import CaseMaterial, Charge, Recommended
+from .penal_parts import CircumstanceRule, RangeTier
 from .proof import FactSources, HeldFact, hold, indexed
 
 LONGEST: Final = 180  # months that a range reads as where it goes on for life
@@ -46,6 +47,7 @@ class ChargeScope:
     charge: Charge
     scope: Scope
     currency: str
+    partial: bool = False
 
     @property
     def circumstances(self) -> tuple[CircumstanceRule, ...]:
@@ -64,8 +66,9 @@ def charge_scope(norms: NormSet, offence: OffenceNorm, case: tuple[CaseMaterial,
     accuser = next((party.side for party in material.parties if party.side not in ("", side)), "")
     sources, facts = indexed(material), norms.words.facts
     needs = {**rules.needs, **offence.needs}
+    nobody = FactSources(partial=material.partial)
     held = {
-        name: hold(need, facts[name], _his(sources.get(name, FactSources()), charge.person, side), (accuser, (side,)))
+        name: hold(need, facts[name], _his(sources.get(name, nobody), charge.person, side), (accuser, (side,)))
         for name, need in needs.items()
     }
     sides = {"claimant": material.persons(accuser), "respondent": (charge.person,)}
@@ -73,7 +76,7 @@ def charge_scope(norms: NormSet, offence: OffenceNorm, case: tuple[CaseMaterial,
     for name, need in needs.items():
         if held[name].value is None and need.otherwise is not None:
             held[name] = _otherwise(need, held[name], scope)
-    return ChargeScope(offence, rules, charge, scope, material.currency)
+    return ChargeScope(offence, rules, charge, scope, material.currency, material.partial)
 
 
 def _otherwise(need: Need, held: HeldFact, scope: Scope) -> HeldFact:
@@ -95,6 +98,7 @@ def _his(sources: FactSources, person: str, side: str) -> FactSources:
             if about(said) and (one.side != side or one.person == person)
         ),
         sources.foreign,
+        sources.partial,
     )
 
 

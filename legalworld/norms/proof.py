@@ -53,6 +53,8 @@ class FactSources:
     exhibits: tuple[tuple[Tendered, Saying], ...] = ()
     admissions: tuple[tuple[AdmittedFacts, Saying], ...] = ()
     foreign: tuple[str, ...] = ()
+    partial: bool = False
+    """Whether what nobody states may still be shown by what could not be read."""
 
 
 def indexed(material: CaseMaterial) -> dict[str, FactSources]:
@@ -70,7 +72,12 @@ def indexed(material: CaseMaterial) -> dict[str, FactSources]:
         for fact, said in admission.says.items():
             admissions.setdefault(fact, []).append((admission, said))
     return {
-        fact: FactSources(tuple(exhibits.get(fact, ())), tuple(admissions.get(fact, ())), tuple(foreign.get(fact, ())))
+        fact: FactSources(
+            tuple(exhibits.get(fact, ())),
+            tuple(admissions.get(fact, ())),
+            tuple(foreign.get(fact, ())),
+            material.partial,
+        )
         for fact in {**exhibits, **admissions, **foreign}
     }
 
@@ -93,7 +100,9 @@ def hold(need: Need, fact: Fact, sources: FactSources, sides: tuple[str, Sequenc
     if shown is None and admitted is None:
         if counted or binding:  # they differ, and neither can be preferred
             return HeldFact(need.fact, _unheld(need, differ=True), None, {}, by, shut_out, unclear=need.takes != "any")
-        return HeldFact(need.fact, _unheld(need), None, {}, (), shut_out, void=need.empty)
+        unread = sources.partial and not need.empty
+        shown_by_none: Proof = "open" if unread else _unheld(need)
+        return HeldFact(need.fact, shown_by_none, None, {}, (), shut_out, void=need.empty, unclear=unread)
     if admitted is not None and _prevails(admitted, shown, fact):
         first = binding[0][0]
         value = _joined(admitted, shown, fact)

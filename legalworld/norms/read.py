@@ -20,9 +20,10 @@ from .formulas import Names
 from .link import Cited, LazyKinds, NormLinker, Reckonings
 from .penal_link import link_offence
 from .penal_words import read_penal_words
+from .phrase_link import link_phrases
 from .review_link import link_review
 from .sentencing_link import link_sentencing
-from .surfaces import CostsSurface, CrimeSurface, NormSurface, ReviewSurface, SentencingSurface
+from .surfaces import CostsSurface, CrimeSurface, NormSurface, ReadingSurface, ReviewSurface, SentencingSurface
 from .words import FACTS, HEADS, read_words
 
 FOLDER: Final = "norms"
@@ -32,6 +33,7 @@ _KINDS: Final[Mapping[str, type[Surface]]] = {
     "sentencing": SentencingSurface,
     "costs": CostsSurface,
     "review": ReviewSurface,
+    "reading": ReadingSurface,
 }
 _MOST_USED: Final = 20
 
@@ -72,7 +74,10 @@ def read_norms(
     reviews = dict(_reviews(linker, written))
     costs = tuple(_fees(linker, written.values()))
     results = {**words.orders, **linker.spoken["shown"]}
-    found = NormSet(folder.rpartition("/")[2], words, built, offences, sentencing, tables, costs, reviews, results)
+    told = tuple(one for one in written.values() if isinstance(one, ReadingSurface))
+    phrases = link_phrases(linker, told)
+    set_name = folder.rpartition("/")[2]
+    found = NormSet(set_name, words, built, offences, sentencing, tables, costs, reviews, results, phrases)
     _overlapping(found, reader)
     _texts_of_one_offence(found, reader)
     problems = tuple({(one.code, one.span): one for one in reader.problems}.values())

@@ -66,7 +66,7 @@ def _scope(norms: NormSet, norm: ReviewNorm, material: CaseMaterial, claim: Aske
     late = (_in_time(one, claim.by, last) for one in material.exhibits)
     sources = indexed(replace(material, exhibits=tuple(late)))
     away = (claim.by, tuple({party.side for party in material.parties} - {claim.by, ""}))
-    nobody = FactSources()
+    nobody = FactSources(partial=material.partial)
     held: Mapping[str, HeldFact] = {
         name: hold(need, facts[name], sources.get(name, nobody), away) for name, need in norm.needs.items()
     }

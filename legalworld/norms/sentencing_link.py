@@ -11,10 +11,11 @@ from ..language import diagnose
 from ..language.sentences.norm_words import CLAIM_SIDES
 from ..language.surface_reader import texts_of
 from ..language.surfaces import Text
-from .definition import Combination, Excuse, SentencingRules
+from .definition import SentencingRules
 from .formulas import Names
 from .link import NormLinker
 from .penal_link import circumstances, ends, orders
+from .penal_parts import Combination, Excuse
 from .surfaces import CombinationSurface, SentencingSurface
 
 _EXCUSE_COLUMNS: Final = ("name", "title", "when", "result", "article")

@@ -201,6 +201,24 @@ class CostsSurface(Surface):
     checked: Text
 
 
+class PhraseSurface(Surface):
+    SHORT: ClassVar[str] = "told"
+
+    told: Text
+    factor: Text | None = None
+    is_: Text | None = None
+    keys: dict[str, Text] = field(default_factory=dict)
+
+
+class ReadingSurface(Surface):
+    lw: Text
+    reading: Text
+    title: Text | None = None
+    denials: Texts = ()
+    words: dict[str, tuple[PhraseSurface, ...]]
+    checked: Text
+
+
 class ProbationSurface(Surface):
     when: Text
     most: Text

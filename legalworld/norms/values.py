@@ -58,14 +58,15 @@ def read_value(node: Node, kind: Kind, name: str, reader: SurfaceReader) -> Valu
             words = [one.text for one in items if isinstance(one, Scalar) and one.text]
             found = tuple(words) if len(words) == len(items) else None
         case _ if isinstance(node, Scalar):
-            found = _scalar(node.text, kind)
+            found = scalar_value(node.text, kind)
     if found is None:
         said = node.text if isinstance(node, Scalar) else "..."
         reader.report(diagnose.invalid_fact_value(node.span, name=name, kind=kind, found=said))
     return found
 
 
-def _scalar(text: str, kind: Kind) -> Value | None:
+def scalar_value(text: str, kind: Kind) -> Value | None:
+    """A text read as a type; None where it is none of it."""
     match kind:
         case "yes":
             return truth(text)

@@ -107,6 +107,7 @@ EXCEPTIONS = {
             "reckoned",
             "examples",
             "penal",
+            "prose",
             "review",
         )
     },

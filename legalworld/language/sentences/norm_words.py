@@ -81,6 +81,14 @@ VALUES_OF: Final[Mapping[str, str]] = {"claim": "claim", "case": "case", "请求
 CLAIM_SIDES: Final[Mapping[str, str]] = {
     **{"claimant": "claimant", "respondent": "respondent", "请求人": "claimant", "被请求人": "respondent"},
 }
+PROSE_NUMBER: Final = r"(\d[\d,]*(?:\.\d+)?[万千]?|[一二两三四五六七八九十]+)"
+PROSE_DAY: Final = r"(\d{4}年\d{1,2}月(?:\d{1,2}日)?)"
+PROSE_ANY: Final = "[^。；;\n]{0,40}?"
+PROSE_CLAUSE: Final = "[，。；：,;:\n]"
+PROSE_FIRST: Final = ("日", "1日")
+"""How a day ends, and what is added to a month so that it is its first day."""
+PROSE_UNITS: Final[Mapping[str, int]] = {"万": 10_000, "千": 1_000}
+"""How numbers and days stand in a text, what lies between the words of a phrase, where a clause ends."""
 EMPTY_CELLS: Final = ("", "-", "empty", "空")
 ANY_CAUSE: Final = ("any", "任何")
 RESULTS: Final[Mapping[str, str]] = {
