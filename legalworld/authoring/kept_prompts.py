@@ -188,7 +188,9 @@ def _value(answer: Answer) -> str:
     known = _values(answer)
     if known:
         return "no" if answer.form == "yes or no" else known[0]
-    return {"number": "1", "list": f"{answer.called}1\n{answer.called}2"}.get(answer.form, answer.called)
+    return {"number": "1", "date": "2024-05-06", "list": f"{answer.called}1\n{answer.called}2"}.get(
+        answer.form, answer.called
+    )
 
 
 def _values(answer: Answer) -> tuple[str, ...]:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from unicodedata import category
 
+from ..language import diagnose
 from ..language.sentences.keywords import truth_of
 from ..language.sentences.quantities import NUMERALS, TENS
-from ..language.values import number_in
+from ..language.typed_values import read_figure
+from ..model.case import Typed
+from ..model.diagnostics import Diagnostic
 from ..model.immutable import replace
+from ..model.numbers import readings
 from ..model.plan import Answer
 from .handing_in import offers
 from .nearest import plain, said_otherwise
@@ -184,14 +188,41 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
             return None if said is None else "yes" if said else "no"
         case "choice":
             return _choice(word, answer)
-        case "number":
-            number = number_in(word, answer.locale)
-            return number.kept if number is not None else None
+        case "number" | "date":
+            read = read_figure(word.strip(STOPS), answer)
+            return read if isinstance(read, Typed) else None
         case "list":
             items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
             return tuple(item for item in items if item) or None
         case "text":
             return word or None
+
+
+_UNFIT: Final = {
+    diagnose.code_of(kind): rule
+    for kind, rule in (
+        (diagnose.ambiguous_value, "number_ambiguous"),
+        (diagnose.foreign_currency, "other_currency"),
+        (diagnose.impossible_date, "no_such_day"),
+        (diagnose.value_out_of_range, "out_of_range"),
+    )
+}
+"""What is wrong with a figure -> how who gave it is told so."""
+
+
+def unfit(word: str, answer: Answer) -> tuple[str, str] | None:
+    """Return why a figure does not count, with what to say of it; None where it is none, or none is asked for."""
+    if answer.form not in ("number", "date"):
+        return None
+    both = readings(word, answer.locale) if answer.type is None else ()
+    if len(both) > 1:
+        return "number_ambiguous", f"{word} = {' | '.join(one.kept for one in both)}"
+    read = read_figure(word.strip(STOPS), answer)
+    rule = _UNFIT.get(read.code, "") if isinstance(read, Diagnostic) else ""
+    if not rule or not isinstance(read, Diagnostic):
+        return None
+    told = read.values.get("readings", "")
+    return "day_ambiguous" if told and answer.form == "date" else rule, f"{word} = {told}" if told else word
 
 
 def silence(answer: Answer) -> str | tuple[str, ...]:

@@ -28,7 +28,6 @@ from ..model.conditions import (
     ValueIs,
 )
 from ..model.immutable import immutable
-from ..model.numbers import CODES
 from ..model.procedure import Procedure
 from ..model.votes import Voted
 from .calendar import Calendar
@@ -169,10 +168,8 @@ def _numbers(where: FieldRef, now: EvalContext, *, collected: bool = False) -> l
 
 
 def _number(text: str, locale: str) -> _Number | None:
-    """A number and its currency; that of a value of a declared type is the one declared, where none is written."""
     number = number_in(text, locale)
-    unit = text.unit if isinstance(text, Typed) and text.unit in CODES else ""
-    return (float(number.value), number.currency or unit) if number is not None else None
+    return (float(number.value), number.currency) if number is not None else None
 
 
 def _texts(value: Value) -> Iterator[str]:

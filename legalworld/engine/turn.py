@@ -225,6 +225,8 @@ def _asked_for(answer: Answer, marks: Punctuation) -> Mapping[str, Any]:
         "id": answer.name,
         "name": answer.called,
         "form": answer.form,
+        "type": answer.type.kind if answer.type is not None else "",
+        "unit": answer.type.unit if answer.type is not None else "",
         "choices": tuple(map(answer.said, titled)),
         "default": answer.default or "",
         "token": marks.value_token(answer.called),

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Final
 
 from ..model import events
+from ..model.captured import kept
 from ..model.case import Person
 from ..model.events import Reply, Request, Turn
 from ..model.immutable import immutable, replace
-from ..model.numbers import readings
 from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
-from .answers import silence, typed
+from .answers import silence, typed, unfit
 from .conditions import about_of
 from .foreign_marks import mark_name
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
@@ -237,7 +237,7 @@ class TurnRunner:
                 person=person.id,
                 speaker=request.speaker,
                 name=spec.answer.name,
-                value=value,
+                **kept(value),
                 about=about_of(spec.loop_item, person.id, self.scene.loop_items),
                 source=source,
                 rounds=self.scene.rounds,
@@ -350,10 +350,9 @@ def _told(rule: str, detail: str, spec: TurnSpec) -> tuple[str, str]:
     if rule != "no_answer" or spec.answer is None or detail == spec.answer.name:
         return rule, detail
     _, _, word = detail.replace("：", ":").partition(":")
-    both = readings(word, spec.answer.locale) if spec.answer.form == "number" else ()
-    if len(both) > 1:
-        return "number_ambiguous", f"{word.strip()} = {' | '.join(one.kept for one in both)}"
-    return "answer_unclear" if typed(word, spec.answer) is None else "answer_early", detail
+    if typed(word, spec.answer) is not None:
+        return "answer_early", detail
+    return unfit(word.strip(), spec.answer) or ("answer_unclear", detail)
 
 
 def _passed(parsed: Parsed, spec: TurnSpec) -> bool:

@@ -7,10 +7,12 @@ from typing import Any, Literal
 
 from ..model import events, plan, step_facts
 from ..model import procedure as p
+from ..model.captured import kept
 from ..model.conditions import Condition
 from ..model.decision_parts import Superseded
 from ..model.source import Span
 from . import memory, presence
+from .answers import typed
 from .conditions import about_of, current_item, holds
 from .interruptions import Interruptions
 from .reach import Frame, reach_of
@@ -262,6 +264,12 @@ class Walk:
                 for part in (part for part in change.read if part.name in decision.answers):
                     scene.recorder.tell(self._read(part, author))
 
+    def _value(self, part: ReadAnswer) -> str | tuple[str, ...]:
+        """What is read in a document as an answer, as a value where the answer is one."""
+        answer = self.scene.procedure.answers[part.name]
+        read = typed(part.value, answer) if isinstance(part.value, str) else None
+        return part.value if read is None else read
+
     def _read(self, part: ReadAnswer, author: str) -> events.Captured:
         return events.Captured(
             request="",
@@ -269,7 +277,7 @@ class Walk:
             person=author,
             speaker=self.scene.label(author),
             name=part.name,
-            value=part.value,
+            **kept(self._value(part)),
             about=part.about,
             source="read",
         )

@@ -135,6 +135,12 @@ def _currencies() -> tuple[tuple[str, str], ...]:
     return tuple(sorted(words.items(), key=lambda pair: -len(pair[0])))
 
 
+def writes_currency(word: str, code: str) -> bool:
+    """Return whether a sign, a code or a word can be read as a currency: £, GBP and pounds as GBP, $ as any dollar."""
+    named = dict(_currencies()).get(normalize("NFKC", word).strip().lower(), "")
+    return code in SIGNS.get(named, {named})
+
+
 def _alone(sign: str) -> str:
     """The code of a sign that one currency has; the sign itself where several share it."""
     codes = SIGNS[sign]

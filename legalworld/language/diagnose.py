@@ -52,7 +52,7 @@ LW105=unsupported_syntax LW106=computed_name LW107=unknown_filter_or_test LW108=
 LW109=unknown_template_name LW110=unknown_template_key LW111=unprintable_value LW112=expected_template_list
 LW113=shadowed_name LW114=missing_template LW115=circular_template_include LW116=template_too_complex
 LW117=unexpected_template_sign LW118=template_limit_exceeded LW119=misplaced_template_name LW450=missing_figure_table
-LW451=unreadable_payment LW452=invalid_table_date
+LW451=unreadable_payment LW452=invalid_table_date LW578=two_currencies LW579~money_of_another_currency
 LW120=invalid_json LW121=sealed_override LW122=unknown_record LW123~unspecified_record LW124=unsettable_field
 LW125=excessive_nesting LW126=missing_required_field LW127=expected_record LW128=expected_text LW129~unused_case_key
 LW130=unrecognized_case_format LW131=missing_case_records LW132=binding_for_other_procedure LW133=unknown_case_field
@@ -147,6 +147,11 @@ LW530=unknown_run_column LW531=unreadable_run_condition LW532=number_in_run_cond
 LW560=invalid_card_name LW561=taken_card_name LW562=spec_outside_specs LW563=nobody_to_reflect LW564=unknown_figure
 LW565=conflicting_growth_session LW566=missing_growth_session LW567=reflected_case_held_out LW568=card_tells_of_case
 LW569=no_card_grown LW570=oversized_card
+LW576=no_type_of_answers LW577=answer_of_two_forms LW752=unknown_value_type LW753=unfit_type_setting
+LW754=invalid_amount LW755=invalid_rate LW756=invalid_date LW757=impossible_date LW758=invalid_number
+LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixed_currencies LW763=invalid_choice_value
+LW764~unresolved_reference LW765=duplicate_value LW766~circular_reference LW767=expected_single_value
+LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW600=missing_extra LW601=no_judgment_text LW602=unknown_corpus_step LW603=unreadable_records LW604=no_corpus
 LW605=unreadable_table_row LW606=changed_corpus_step LW607=binding_not_civil
 LW620=cost_without_model LW621=invalid_reply_length LW622=nested_form LW630=unsafe_archive LW631=secret_in_archive
@@ -162,10 +167,6 @@ LW704=shortened_batch_record LW705=altered_batch_command LW706=run_against_batch
 LW708=no_readable_file LW820=foreign_format LW821=unreadable_word_file LW822=wordless_document
 LW823~unread_american_citations
 LW727=unknown_code LW728=table_without_mark
-LW752=unknown_value_type LW753=unfit_type_setting LW754=invalid_amount LW755=invalid_rate LW756=invalid_date
-LW757=impossible_date LW758=invalid_number LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency
-LW762=mixed_currencies LW763=invalid_choice_value LW764~unresolved_reference LW765=duplicate_value
-LW766~circular_reference LW767=expected_single_value LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
 LW790=case_without_spec LW891=check_example

@@ -193,6 +193,10 @@ def misplaced_template_name(span: Where, *, name: Said, **more: Unpack[More]) ->
 def missing_figure_table(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW450
 def unreadable_payment(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW451
 def invalid_table_date(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW452
+def two_currencies(span: Where, *, one: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW578
+def money_of_another_currency(
+    span: Where, *, path: Said, currency: Said, sign: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW579
 
 # case.toml
 def invalid_json(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW120
@@ -770,6 +774,49 @@ def card_tells_of_case(
 def no_card_grown(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW569
 def oversized_card(span: Where, *, path: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW570
 
+# values.toml
+def no_type_of_answers(span: Where, *, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW576
+def answer_of_two_forms(span: Where, *, name: Said, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW577
+def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
+def unfit_type_setting(
+    span: Where, *, key: Said, found: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW753
+def invalid_amount(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW754
+def invalid_rate(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW755
+def invalid_date(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW756
+def impossible_date(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW757
+def invalid_number(
+    span: Where, *, title: Said, unit: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW758
+def ambiguous_value(
+    span: Where, *, found: Said, title: Said, readings: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW759
+def value_out_of_range(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW760
+def foreign_currency(
+    span: Where, *, title: Said, wanted: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW761
+def mixed_currencies(
+    span: Where, *, title: Said, one: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW762
+def invalid_choice_value(
+    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW763
+def unresolved_reference(
+    span: Where, *, name: Said, title: Said, field: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW764
+def duplicate_value(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW765
+def circular_reference(span: Where, *, title: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW766
+def expected_single_value(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW767
+def unfit_comparison(
+    span: Where, *, left: Said, type: Said, right: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW768
+def unfit_date_source(
+    span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW769
+def unlike_units(
+    span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW989
+
 # corpus.toml
 def missing_extra(span: Where, *, library: Said, extra: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW600
 def no_judgment_text(span: Where, *, columns: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW601
@@ -846,47 +893,6 @@ def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: 
 # authoring.toml
 def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
 def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
-
-# values.toml
-def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
-def unfit_type_setting(
-    span: Where, *, key: Said, found: Said, type: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW753
-def invalid_amount(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW754
-def invalid_rate(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW755
-def invalid_date(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW756
-def impossible_date(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW757
-def invalid_number(
-    span: Where, *, title: Said, unit: Said, found: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW758
-def ambiguous_value(
-    span: Where, *, found: Said, title: Said, readings: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW759
-def value_out_of_range(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW760
-def foreign_currency(
-    span: Where, *, title: Said, wanted: Said, found: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW761
-def mixed_currencies(
-    span: Where, *, title: Said, one: Said, other: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW762
-def invalid_choice_value(
-    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW763
-def unresolved_reference(
-    span: Where, *, name: Said, title: Said, field: Said, known: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW764
-def duplicate_value(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW765
-def circular_reference(span: Where, *, title: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW766
-def expected_single_value(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW767
-def unfit_comparison(
-    span: Where, *, left: Said, type: Said, right: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW768
-def unfit_date_source(
-    span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW769
-def unlike_units(
-    span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW989
 
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780

@@ -82,10 +82,16 @@ class DocumentSurface(Surface):
 
 
 class AnswerSurface(Surface):
-    """How an answer and what it may be are called."""
+    """How an answer and what it may be are called, and of which type it is; that alone may be said by its name."""
+
+    SHORT: ClassVar[str] = "type"
 
     title: Text | None = None
     choices: dict[str, Text] = field(default_factory=dict)
+    type: Text | None = None
+    currency: Text | None = None
+    unit: Text | None = None
+    partial: Text | None = None
 
 
 class DecisionSurface(Surface):

@@ -10,6 +10,7 @@ from ..model.case import Typed
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.numbers import SIGNS, WrittenNumber, own_currency
+from ..model.plan import Answer
 from ..model.source import Span
 from ..model.value_types import ValueType
 from . import diagnose
@@ -17,7 +18,7 @@ from .amounts import MoneyAmount, amounts, numbers, rates
 from .dates import days_of_figures, is_part_of_date, names_no_day, read_moment, written
 from .sentences.keywords import YES_NO, YES_NO_WORDS, truth
 from .spelling import nearest
-from .values import same
+from .values import number_in, same
 
 LARGEST: Final = Decimal(10) ** 15
 HIGHEST_RATE: Final = Decimal(1000)  # per cent a year
@@ -40,6 +41,19 @@ def read_value(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
     """The text as a value of a type. What a reference names is looked for by who knows the whole case."""
     reader = _READERS.get(kind.kind)
     return reader(kind, text.strip(), locale, slot) if reader is not None else Typed(text, text)
+
+
+def read_figure(word: str, answer: Answer, span: Span | None = None) -> Read:
+    """Return the number, the sum or the day that an answer is, with how it was written; or what is wrong with it.
+
+    `span`: where it stands, unless it is said in a reply.
+    """
+    if answer.type is not None:
+        return read_value(answer.type, word, answer.locale, Slot(span or answer.span, answer.called))
+    number = number_in(word, answer.locale)
+    if number is None:
+        return diagnose.expected_number(span or answer.span, found=word[:SHOWN])
+    return Typed(number.kept, word, number.implied)
 
 
 def _amount(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:

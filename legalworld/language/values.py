@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..model.numbers import SIGNS, WrittenNumber, own_currency, readings
+from ..model.case import Typed
+from ..model.numbers import CODES, SIGNS, WrittenNumber, kept_number, own_currency, readings
 from .amounts import amounts
 from .dates import read_day
 from .sentences.keywords import truth
@@ -22,15 +23,20 @@ def said(text: str, locale: str) -> Said:
     day = read_day(word)
     if day is not None:
         return day.isoformat()
-    number = number_in(word, locale)
+    number = number_in(text if isinstance(text, Typed) else word, locale)
     return (float(number.value), number.currency) if number is not None else word
 
 
 def number_in(text: str, locale: str) -> WrittenNumber | None:
     """The one number that a text is: 80, 80 km, £1,650, 5.5万元, 壹佰万元; None where it is none, or might be two.
 
-    The currency that goes without saying in a language is left out.
+    The currency that goes without saying in a language is left out. A value that was read before, as that of a
+    declared type, is in plain figures, and a sum of the currency that is declared for it.
     """
+    if isinstance(text, Typed):
+        kept = kept_number(text)
+        unit = text.unit if text.unit in CODES else ""
+        return WrittenNumber(kept.value, kept.currency or unit) if kept is not None else None
     found = readings(text, locale)
     if found:
         return found[0] if len(found) == 1 else None
@@ -38,8 +44,8 @@ def number_in(text: str, locale: str) -> WrittenNumber | None:
     if len(sums) != 1:
         return None
     own = own_currency(locale)
-    currency = "" if sums[0].currency == own or own in SIGNS.get(sums[0].currency, ()) else sums[0].currency
-    return WrittenNumber(f"{sums[0].value:f}", currency)
+    implied = own if sums[0].currency == own or own in SIGNS.get(sums[0].currency, ()) else ""
+    return WrittenNumber(f"{sums[0].value:f}", "" if implied else sums[0].currency, implied)
 
 
 def one_currency(one: str, other: str) -> bool:

@@ -203,10 +203,13 @@ class Head:
 # ---- other one-line fields -------------------------------------------------------------------------------------------
 @immutable
 class AnswerForm:
-    """`agreed is yes or no` · `ruling is one of A, B` · `price is number` · `disputes is list` · `a is text`."""
+    """`agreed is yes or no` · `ruling is one of A, B` · `price is number` · `disputes is list` · `a is text`.
+
+    A date is no word of a sentence: it is the form of an answer that is declared to be one.
+    """
 
     name: Name
-    form: Literal["yes or no", "choice", "number", "list", "text"]
+    form: Literal["yes or no", "choice", "number", "date", "list", "text"]
     choices: tuple[Name, ...]
     span: Span
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from pydantic import Field
 
 from .case import Typed
 from .frozen import FrozenModel, left_out
+
+
+def kept(value: str | tuple[str, ...]) -> Mapping[str, Any]:
+    """Return the fields of the event in which a value is kept, with how it was written and its unit."""
+    if not isinstance(value, Typed):
+        return {"value": value}
+    written = value.written if value.written != value else ""
+    return {"value": str(value), "read": True, "written": written, "unit": value.unit}
 
 
 class Captured(FrozenModel):

@@ -33,6 +33,7 @@ _WORDS = {  # words behind a number that say of what it is a sum, and how that i
     **dict.fromkeys(("francs", "franc"), "CHF"),
     **dict.fromkeys(("rupees", "rupee"), "INR"),
 }
+_ALSO = {"RMB": "CNY"}  # another code for the same currency
 _OWN = {"zh": frozenset({"¥", "CNY", "RMB"})}  # the currency that goes without saying where a language is written
 _BEFORE = re.compile(rf"(?P<minus>-?)\s*(?P<currency>{_SIGN}|{_CODE}(?![A-Za-z]))\s*")
 _DIGITS = re.compile(r"[-+]?\d(?:[\d.,'\u2019 ]*\d)?")
@@ -54,10 +55,14 @@ _CENTS = 2  # places behind the point that a sum of money has
 
 @immutable
 class WrittenNumber:
-    """A number as it was written, in plain digits with a point; `currency`: of what it is a sum, "" where not said."""
+    """A number as it was written, in plain digits with a point; `currency`: of what it is a sum, "" where not said.
+
+    `implied`: the currency that goes without saying in its language, where it was said all the same.
+    """
 
     value: str
     currency: str = ""
+    implied: str = ""
 
     @property
     def kept(self) -> str:
@@ -90,15 +95,27 @@ def readings(word: str, locale: str = "en") -> tuple[WrittenNumber, ...]:
     if unit.rstrip(".").lower() in (_SCALES_OF_SUMS if currency else _SCALES):
         return ()
     language = locale.partition("-")[0].lower()
-    currency = currency or behind
-    kept = "" if currency in _OWN.get(language, frozenset()) else currency
-    return tuple(WrittenNumber(value, kept) for value in plain_numbers(match[0], language, bool(currency)))
+    currency = _ALSO.get(currency or behind, currency or behind)
+    implied = own_currency(language) if currency in _OWN.get(language, frozenset()) else ""
+    kept = "" if implied else currency
+    return tuple(WrittenNumber(value, kept, implied) for value in plain_numbers(match[0], language, bool(currency)))
 
 
 def _currency(unit: str) -> str:
     """The currency that stands behind a number; "" where it is none."""
     word = unit.rstrip(".").lower()
     return _WORDS.get(word, "") or (unit if re.fullmatch(f"{_SIGN}|{_CODE}", unit) else "")
+
+
+_KEPT = re.compile(rf"(?P<minus>-?)(?:(?P<sign>{_SIGN})|(?P<code>{_CODE}) )?(?P<value>-?\d+(?:\.\d+)?)")
+
+
+def kept_number(text: str) -> WrittenNumber | None:
+    """Read what `WrittenNumber.kept` writes: a point is a point, in whatever language. None for anything else."""
+    found = _KEPT.fullmatch(text)
+    if found is None:
+        return None
+    return WrittenNumber(found["minus"] + found["value"], found["sign"] or found["code"] or "")
 
 
 def writes_comma(locale: str) -> bool:
@@ -142,17 +159,17 @@ _IN_GROUPS = {  # between groups of three digits in languages with a comma for t
 }
 
 
-def money(text: str, currency: str = "", locale: str = "en") -> str:
+def money(text: str, currency: str = "", locale: str = "en", own: str = "") -> str:
     """1480.00 -> £1,480.00 where `currency` is £; in German 1.480,00 £. A sum that has one keeps it: $1,480, EUR 1,480.
 
     The language says what stands between thousands and for the point. What is no sum in figures, or could be read in
-    two ways, stays as it is.
+    two ways, stays as it is. `own`: the currency in which the sum is, as a code, where that is another.
     """
+    text = WrittenNumber(text.strip(), own).kept if own and kept_number(text.strip()) is not None else text
     found = _SUM.fullmatch(text.strip())
     language = locale.partition("-")[0].lower()
-    plain = (
-        plain_numbers(found["digits"].replace("\u00a0", " ").replace("\u202f", " "), language, True) if found else ()
-    )
+    digits = found["digits"].replace("\u00a0", " ").replace("\u202f", " ") if found else ""
+    plain = plain_numbers(digits, language, True) if found else ()
     if found is None or len(plain) != 1:
         return text
     whole, point, cents = plain[0].partition(".")
@@ -161,10 +178,10 @@ def money(text: str, currency: str = "", locale: str = "en") -> str:
     comma = language in _WITH_COMMA
     grouped = f"{int(whole):,}".replace(",", _IN_GROUPS.get(language, ".") if comma else ",")
     number = f"{grouped}{(',' if comma else '.') + cents if point else ''}"
-    own = found["before"].strip() or found["after"]
-    if comma and currency and not own:
+    written = found["before"].strip() or found["after"]
+    if comma and currency and not written:
         return f"{found['sign']}{number}\u00a0{currency}"
-    return f"{found['sign']}{'' if own else currency}{found['before']}{number}{found['after']}"
+    return f"{found['sign']}{'' if written else currency}{found['before']}{number}{found['after']}"
 
 
 def spelled(word: str) -> str:

@@ -11,6 +11,9 @@ from .branches import BranchKind
 from .conditions import Condition, TokenSaid
 from .immutable import immutable
 from .source import Places, Span, place_of
+from .value_types import ValueType
+
+AnswerForm = Literal["yes or no", "choice", "number", "date", "list", "text"]
 
 
 @immutable
@@ -38,17 +41,18 @@ class Answer:
 
     `locale`: the language in which it is given, by which the marks in a number are read.
     `title`, `choice_titles` (pairs of a choice and its title): how they are called in prompts and transcripts; what is
-    kept are the names. Replies may use either.
+    kept are the names. Replies may use either. `type`: what it is declared to be, by which it is read.
     """
 
     name: str
-    form: Literal["yes or no", "choice", "number", "list", "text"]
+    form: AnswerForm
     choices: tuple[str, ...]
     default: str | None
     span: Span
     title: str = ""
     choice_titles: tuple[tuple[str, str], ...] = ()
     locale: str = "en"
+    type: ValueType | None = None
 
     @property
     def called(self) -> str:

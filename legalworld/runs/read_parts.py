@@ -6,16 +6,17 @@ What cannot be told is a gap of the part. Values are as the words give them; pla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, Final
 
+from ..language.values import number_in, one_currency
 from ..law.text.case_frame import case_frame
 from ..law.text.decision_people import CaseFrame
 from ..law.text.decision_reasons import cites, facts_found
 from ..law.text.decision_verdicts import read_verdicts
 from ..law.text.decisions import read_orders
 from ..law.text.judgment_head import Quote
-from ..model.case import Case
+from ..model.case import Case, Typed
 from ..model.decision import (
     Amount,
     ChargeVerdict,
@@ -29,6 +30,7 @@ from ..model.decision import (
 )
 from ..model.decision_frame import claim_records
 from ..model.decision_parts import DecisionParts, PartRead, PartReader, PartToRead
+from ..model.numbers import SIGNS, WrittenNumber
 from ..model.procedure import Procedure
 
 PAYS: Final = ("payers", "payees", "amount")
@@ -77,7 +79,7 @@ class _PartReading:
         """What becomes of one claim. Where no orders are decided beside it, the sentence itself must tell what is
         granted: who is to pay whom how much."""
         claim = self._frame(part.decision)[1].get(part.about)
-        allowed = _number(_text(part)) if not part.decision.outcomes else None
+        allowed = _number(part) if not part.decision.outcomes else None
         outcome: Any = part.decision.outcome(_text(part)) if allowed is None else _by_sum(allowed, claim)
         of = (claim.id,) if claim is not None else ()
         relief = Relief(id=part.about, claims=of, result=outcome or "open", amount=_allowed(allowed, claim))
@@ -170,37 +172,48 @@ def _granted(part: PartToRead, claim: Claim, frame: CaseFrame, relief: Relief) -
 
 
 def _costs(part: PartToRead, frame: CaseFrame) -> PartRead:
-    """Costs fixed as a number, in the currency of what is claimed; who bears them is not said by it."""
-    currencies = {claim.amount.currency for claim in frame.claims if claim.amount is not None}
-    stated = _number(_text(part))
+    """Costs fixed as a number, in its own currency, else in that of what is claimed; who bears them it does not say."""
+    stated = _number(part)
+    claimed = {claim.amount.currency for claim in frame.claims if claim.amount is not None}
+    currencies = claimed if stated is None or not stated.currency else _codes(stated.currency)
     known = stated is not None and len(currencies) == 1
-    fixed = Amount(value=stated, currency=currencies.pop()) if known and stated is not None else None
+    fixed = Amount(value=Decimal(stated.value), currency=next(iter(currencies))) if known and stated else None
     open_ = ("shares",) if fixed is not None else ("amount", "shares")
     gaps = tuple(_gap(part, f"costs/1/{what}", what) for what in open_)
     return PartRead(Decision(costs=(CostItem(item=part.source, amount=fixed),), thin=gaps))
 
 
-def _by_sum(allowed: Decimal, claim: Claim | None) -> str:
-    """What becomes of a claim of which so much is allowed; "" where what was claimed is not known."""
-    if not allowed:
+def _by_sum(allowed: WrittenNumber, claim: Claim | None) -> str:
+    """What becomes of a claim of which so much is allowed; "" where what was claimed is not known, or is of another
+    currency."""
+    value = Decimal(allowed.value)
+    if not value:
         return "dismissed"
-    if claim is None or claim.amount is None:
+    if claim is None or claim.amount is None or not one_currency(allowed.currency, claim.amount.currency):
         return ""
-    return "granted" if allowed >= claim.amount.value else "in_part"
+    return "granted" if value >= claim.amount.value else "in_part"
 
 
-def _allowed(allowed: Decimal | None, claim: Claim | None) -> Amount | None:
-    known = allowed is not None and bool(allowed) and claim is not None and claim.amount is not None
-    return claim.amount.model_copy(update={"value": allowed}) if known and claim and claim.amount else None
-
-
-def _number(text: str) -> Decimal | None:
-    """A number as answers and cases keep it."""
-    try:
-        found = Decimal(text)
-    except InvalidOperation:
+def _allowed(allowed: WrittenNumber | None, claim: Claim | None) -> Amount | None:
+    """The sum that is allowed, in the currency of the claim unless it has another one of its own."""
+    if allowed is None or not Decimal(allowed.value):
         return None
-    return found if found.is_finite() else None
+    if claim is not None and claim.amount is not None and one_currency(allowed.currency, claim.amount.currency):
+        return claim.amount.model_copy(update={"value": Decimal(allowed.value)})
+    codes = _codes(allowed.currency) if allowed.currency else frozenset()
+    return Amount(value=Decimal(allowed.value), currency=next(iter(codes))) if len(codes) == 1 else None
+
+
+def _codes(currency: str) -> frozenset[str]:
+    """The codes that a currency, as it is written, may have."""
+    return SIGNS.get(currency, frozenset({currency}))
+
+
+def _number(part: PartToRead) -> WrittenNumber | None:
+    """A number as answers keep it, with its currency."""
+    if not isinstance(part.value, str):
+        return None
+    return number_in(part.value if isinstance(part.value, Typed) else Typed(part.value, part.value), "en")
 
 
 def _text(part: PartToRead) -> str:

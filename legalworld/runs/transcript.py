@@ -276,7 +276,7 @@ def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
         return [outcome_of(event, procedure, words, case), ""]
     if event.source == "reply" or (event.source in ("sample", "record") and not event.value):
         return []
-    said = _worded(procedure, event.name, event.value, words) if event.value else ""
+    said = _worded(procedure, event.name, event.written or event.value, words) if event.value else ""
     if event.source in ("default", "unanswered"):
         name = procedure.answers[event.name].called + _about(event.about, procedure, words, case)
         return [words("silent" if said else "unanswered", name=name, speaker=event.speaker, value=said), ""]

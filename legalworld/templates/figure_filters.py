@@ -16,7 +16,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from ..figures.ledger import Account, Payment, repeated, settled
-from ..figures.sums import add_up, read_sum, write_money, write_sum
+from ..figures.sums import Sum, alike, read_money, read_sum, write_money, write_sum
 from ..figures.tables import FigureTable
 from ..figures.terms import last_day
 from ..language import diagnose
@@ -28,26 +28,50 @@ from .values import RefusedValue, charge, entries_of, extent, text, uses
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
 
-def _reckoned(act: Callable[[Decimal, Decimal], Decimal]) -> Callable[[Any, Any], str]:
-    """Of two numbers; nothing where one of them is none."""
+def _reckoned(act: Callable[[Decimal, Decimal], Decimal], *, alike_only: bool = True) -> Callable[..., str]:
+    """Of two numbers; nothing where one of them is none. What comes of a sum is one of the same currency.
 
-    def run(value: Any, other: Any) -> str:
-        left, right = read_sum(text(value)), read_sum(text(other))
+    `alike_only`: they are added or compared, so that two currencies are refused; of others, one may be a sum.
+    """
+
+    @pass_context
+    def run(context: Context, value: Any, other: Any) -> str:
+        left, right = (_sum(context, one) for one in (value, other))
         if left is None or right is None:
             return ""
+        if alike_only or (left.currency and right.currency):
+            one_currency(left, right)
         try:
-            return write_money(act(left, right))
+            number = act(left.value, right.value)
         except (DivisionByZero, InvalidOperation):
             return ""
+        ratio = not alike_only and left.currency and right.currency
+        return write_money(number) if ratio else left.of(number, right).words
 
     return run
 
 
+def _sum(context: Context, value: Any) -> Sum | None:
+    return read_money(text(value), context.environment.locale)  # type: ignore[attr-defined]
+
+
+def one_currency(one: Sum, other: Sum) -> None:
+    """Sums of two currencies are refused in words."""
+    if not alike(one, other):
+        left, right = (each.words if not each.declared else f"{each.currency} {each.words}" for each in (one, other))
+        raise RefusedValue(lambda at, _: diagnose.two_currencies(at, one=left, other=right))
+
+
 @pass_context
 def _total(context: Context, value: Any) -> str:
+    """The sum of all that are numbers."""
     entries = entries_of(value)
     charge(context, len(entries))
-    return write_money(add_up(map(text, entries)))
+    whole = Sum(Decimal(0))
+    for one in (found for entry in entries if (found := _sum(context, entry)) is not None):
+        one_currency(whole, one)
+        whole = whole.of(whole.value + one.value, one)
+    return whole.words
 
 
 # ---- days ----------------------------------------------------------------------------------------------------------
@@ -84,9 +108,9 @@ def _table(context: Context, name: str) -> FigureTable:
 
 @pass_context
 def _scaled(context: Context, value: Any, name: str) -> str:
-    amount = read_sum(text(value))
-    found = _table(context, name).scaled(amount) if amount is not None else None
-    return write_money(found) if found is not None else ""
+    amount = _sum(context, value)
+    found = _table(context, name).scaled(amount.value) if amount is not None else None
+    return amount.of(found).words if amount is not None and found is not None else ""
 
 
 @pass_context
@@ -183,8 +207,8 @@ def _names(value: Any) -> Iterator[str]:
 FIGURE_FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "plus": _reckoned(lambda left, right: left + right),
     "minus": _reckoned(lambda left, right: left - right),
-    "times": _reckoned(lambda left, right: left * right),
-    "over": _reckoned(lambda left, right: left / right),
+    "times": _reckoned(lambda left, right: left * right, alike_only=False),
+    "over": _reckoned(lambda left, right: left / right, alike_only=False),
     "least": _reckoned(min),
     "total": _total,
     "days_to": _days_to,

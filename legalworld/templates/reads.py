@@ -14,12 +14,20 @@ Path = tuple[str, ...]
 class PathRead:
     """A path that a template reads: ("own", "facts", "[]", "value"), where "[]" is any entry of a list.
 
-    `span` is where it is read first; `printed` says that it must be a text, somewhere in this template.
+    `span` is where it is read first; `printed` says that it must be a text, somewhere in this template; `written_in`:
+    the sign of a currency with which it is written as money.
     """
 
     path: Path
     span: Span
     printed: bool = False
+    written_in: str = ""
+
+    def also(self, other: PathRead) -> PathRead:
+        """Return what is known of a path that is read in two places, the first of them being this one."""
+        if (other.printed, other.written_in) in ((self.printed, self.written_in), (False, "")):
+            return self
+        return PathRead(self.path, self.span, self.printed or other.printed, self.written_in or other.written_in)
 
 
 @immutable

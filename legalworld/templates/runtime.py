@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from importlib import import_module
 from types import CodeType
 from typing import Any, Final
@@ -19,12 +20,14 @@ from jinja2.lexer import Lexer
 from jinja2.runtime import Context, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from ..figures.sums import Sum, read_money
 from ..figures.tables import FigureTable
 from ..language import diagnose
+from ..language.amounts import writes_currency
 from ..language.dates import in_words, read_day, written
-from ..model.case import MISSING, Missing, as_written
-from ..model.numbers import money, spelled
-from .figure_filters import FIGURE_FILTERS
+from ..model.case import MISSING, Missing, Typed, as_written
+from ..model.numbers import CODES, money, spelled
+from .figure_filters import FIGURE_FILTERS, one_currency
 from .metered_tree import metered
 from .syntax import PlacedLexer
 from .values import MAX_OUTPUT, PICK, SCAN, RefusedValue, charge, entries_of, exists, extent, part, text, uses
@@ -210,7 +213,10 @@ def _json(context: Context, value: Any) -> str:
 @pass_context
 def _money(context: Context, value: Any, currency: Any = "") -> str:
     """A sum as the language of the procedure writes it."""
-    return money(text(value), text(currency), context.environment.locale)  # type: ignore[attr-defined]
+    sign = text(currency)
+    unit = value.unit if isinstance(value, Typed) and value.unit in CODES else ""
+    own = "" if not sign or writes_currency(sign, unit) else unit
+    return money(text(value), sign, context.environment.locale, own)  # type: ignore[attr-defined]
 
 
 FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
@@ -245,13 +251,17 @@ FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
 
 
 def _number(value: Any) -> float | None:
-    """A number, also one written as text (all values of a case are texts): 12, -3.5, 12,000."""
+    """A number, also one written as text (all values of a case are texts): 12, -3.5, 12,000; of a sum, none."""
+    found = _sum(value)
+    alone = isinstance(value, str) and not value.strip()[-1:].isdecimal()
+    return float(found.value) if found is not None and not ((found.currency and not found.declared) or alone) else None
+
+
+def _sum(value: Any, locale: str = "en") -> Sum | None:
+    """A number with its currency, also one written as text; None where it could be read in two ways."""
     if type(value) in (int, float):
-        return float(value)
-    if not isinstance(value, str) or len(value) > 30:
-        return None
-    digits = value.strip().replace(",", "")
-    return float(digits) if digits.removeprefix("-").replace(".", "", 1).isdecimal() else None
+        return Sum(Decimal(str(value)))
+    return read_money(value, locale) if isinstance(value, str) else None
 
 
 def _equal(left: Any, right: Any) -> bool:
@@ -275,13 +285,15 @@ def _contains(whole: Any, value: Any) -> bool:
     return any(_equal(entry, value) for entry in entries_of(whole))
 
 
-def _ordered(left: Any, right: Any, order: str) -> bool:
-    """As numbers; false when one of them is none."""
+def _ordered(left: Any, right: Any, order: str, locale: str) -> bool:
+    """As numbers; false when one of them is none. Sums of two currencies are refused in words."""
     exists(left)
     exists(right)
-    first, second = _number(left), _number(right)
-    if first is None or second is None:
+    one, other = _sum(left, locale), _sum(right, locale)
+    if one is None or other is None:
         return False
+    one_currency(one, other)
+    first, second = one.value, other.value
     return {"lt": first < second, "lteq": first <= second, "gt": first > second, "gteq": first >= second}[order]
 
 
@@ -304,7 +316,7 @@ def _compare(context: Context, operands: Sequence[Any], signs: Sequence[str]) ->
             case "in" | "notin":
                 holds = _contains(right, left) is (sign == "in")
             case _:
-                holds = _ordered(left, right, sign)
+                holds = _ordered(left, right, sign, context.environment.locale)  # type: ignore[attr-defined]
         if not holds:
             return False
     return True

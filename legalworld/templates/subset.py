@@ -18,14 +18,13 @@ from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from .reads import Findings, Included, KnownValue, Path, PathRead, TableRead
-from .syntax import MAX_DEPTH, Page
+from .syntax import MAX_DEPTH, NO_CONSTANT, Page, constant, start_of
 from .words import FILTERS, LOOP, NAMESPACE, OPERAND, TESTS, WHOLES, Entries, Filter, Parts, Shape
 
 MAX_LOOPS: Final = 3
 MAX_READINGS: Final = 64  # what one value may be: `a or b` is one of two, and names could double that at will
 
 _ANYTHING: Final = KnownValue("any")
-_NO_CONSTANT: Final = object()
 _CONSTANTS: Final[Mapping[type, Shape]] = {str: "text", int: "number", float: "number"}
 _REFUSED_TAGS: Final[Mapping[type[nodes.Node], diagnose.AnyKind]] = {
     nodes.With: diagnose.forbidden_assignment,
@@ -197,7 +196,7 @@ class _SubsetWalk:
                 return self.path(node, scope, printed)
             case nodes.Const():
                 return KnownValue(_CONSTANTS.get(type(node.value), "flag"))
-            case nodes.List() if constant(node) is not _NO_CONSTANT:
+            case nodes.List() if constant(node) is not NO_CONSTANT:
                 return KnownValue(Entries("text"))
             case nodes.And() | nodes.Or():
                 both = (self.value(node.left, scope, printed), self.value(node.right, scope, printed))
@@ -306,6 +305,8 @@ class _SubsetWalk:
         positional, named = arguments
         if rule.table:
             self.table(positional[0] if rule.table == "first" else named.get(rule.table), node)
+        if node.name == "money":
+            self.written_in(known, positional)
         entry = known.entry()
         attribute = named.get("attribute") or (positional[0] if node.name in ("selectattr", "rejectattr") else None)
         if attribute is not None:
@@ -333,6 +334,12 @@ class _SubsetWalk:
             case shape:
                 return KnownValue(shape)
 
+    def written_in(self, known: KnownValue, signs: list[Any]) -> None:
+        """Note by which sign of a currency a sum is written, where one is said."""
+        for path in known.paths if signs and isinstance(signs[0], str) else ():
+            if isinstance(read := self.uses.get(path), PathRead):
+                self.uses[path] = replace(read, written_in=signs[0])
+
     def table(self, name: Any, node: nodes.Filter) -> None:
         """A table that a filter names; the same one is noted once."""
         if isinstance(name, str) and name:
@@ -344,7 +351,7 @@ class _SubsetWalk:
         """The arguments, when the filter takes them: constants, and any values at all where it reckons with them."""
         positional = [self.argument(argument, rule, "", scope) for argument in node.args]
         named = {str(one.key): self.argument(one.value, rule, str(one.key), scope) for one in node.kwargs}
-        if _NO_CONSTANT in (*positional, *named.values()) or node.dyn_args or node.dyn_kwargs:
+        if NO_CONSTANT in (*positional, *named.values()) or node.dyn_args or node.dyn_kwargs:
             return None
         try:
             return (positional, named) if rule.accepts(*positional, **named) else None
@@ -354,7 +361,7 @@ class _SubsetWalk:
     def argument(self, node: nodes.Expr, rule: Filter, name: str, scope: dict[str, KnownValue]) -> object:
         """A constant; for one that is found out by a run, `OPERAND`, where the filter has such an argument."""
         found = constant(node)
-        if found is not _NO_CONSTANT or name not in rule.operands:
+        if found is not NO_CONSTANT or name not in rule.operands:
             return found
         self.value(node, scope)
         return OPERAND
@@ -415,35 +422,3 @@ class _SubsetWalk:
         """What the author calls a value."""
         start, length = self.place(node)
         return self.page.text[start : start + length]
-
-
-def constant(node: nodes.Node) -> object:
-    """The value of a constant, or of a list of constants as a tuple; `_NO_CONSTANT` for anything else."""
-    match node:
-        case nodes.Const():
-            return node.value
-        case nodes.List():
-            values = tuple(item.value if isinstance(item, nodes.Const) else _NO_CONSTANT for item in node.items)
-            return _NO_CONSTANT if _NO_CONSTANT in values else values
-        case _:
-            return _NO_CONSTANT
-
-
-def start_of(node: nodes.Node) -> int:
-    """The offset where an expression begins; Jinja numbers some by a sign in their middle, or by what follows."""
-    while True:
-        match node:
-            case nodes.Getattr() | nodes.Getitem() | nodes.Call() | nodes.Test():
-                node = node.node
-            case nodes.Filter() if node.node is not None:
-                node = node.node
-            case nodes.Not() if isinstance(node.node, nodes.Test):
-                node = node.node
-            case nodes.BinExpr():
-                node = node.left
-            case nodes.Compare():
-                node = node.expr
-            case nodes.CondExpr():
-                node = node.expr1
-            case _:
-                return int(node.lineno or 0)

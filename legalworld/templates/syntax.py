@@ -287,3 +287,40 @@ def _unexpected(page: Page, offset: int) -> Diagnostic:
     if len(word) == 1 and not word.isascii() and not word.isalnum():
         return page.problem(diagnose.unexpected_template_sign, (start, 1), character=word, nearest=half_width(word))
     return page.problem(diagnose.unreadable_template, (start, len(word)), found=word)
+
+
+# ---- parts of the tree -----------------------------------------------------------------------------------------------
+
+NO_CONSTANT: Final = object()
+
+
+def constant(node: nodes.Node) -> object:
+    """The value of a constant, or of a list of constants as a tuple; `NO_CONSTANT` for anything else."""
+    match node:
+        case nodes.Const():
+            return node.value
+        case nodes.List():
+            values = tuple(item.value if isinstance(item, nodes.Const) else NO_CONSTANT for item in node.items)
+            return NO_CONSTANT if NO_CONSTANT in values else values
+        case _:
+            return NO_CONSTANT
+
+
+def start_of(node: nodes.Node) -> int:
+    """The offset where an expression begins; Jinja numbers some by a sign in their middle, or by what follows."""
+    while True:
+        match node:
+            case nodes.Getattr() | nodes.Getitem() | nodes.Call() | nodes.Test():
+                node = node.node
+            case nodes.Filter() if node.node is not None:
+                node = node.node
+            case nodes.Not() if isinstance(node.node, nodes.Test):
+                node = node.node
+            case nodes.BinExpr():
+                node = node.left
+            case nodes.Compare():
+                node = node.expr
+            case nodes.CondExpr():
+                node = node.expr1
+            case _:
+                return int(node.lineno or 0)

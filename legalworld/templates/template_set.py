@@ -326,9 +326,9 @@ class TemplateSet:
                 included = self.find((use.name,))
                 if included is not None:
                     self._reads(included, found, seen)
-            elif isinstance(use, PathRead) and (use.path not in found or (use.printed and not found[use.path].printed)):
-                first = found.get(use.path, use)
-                found[use.path] = PathRead(use.path, first.span, use.printed)
+            elif isinstance(use, PathRead):
+                first = found.get(use.path)
+                found[use.path] = use if first is None else first.also(use)
 
     # ---- rendering
 

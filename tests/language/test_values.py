@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from neighbours import played
 
-from legalworld.figures.sums import add_up
+from legalworld.figures.sums import read_sum
 from legalworld.language.dates import written
 from legalworld.language.sentences.quantities import amount
 from legalworld.language.values import same
@@ -57,8 +57,9 @@ def test_what_is_no_number_is_none(text: str) -> None:
     assert not [found for locale in GROUPS for found in readings(text, locale)]
 
 
-def test_a_total_reads_what_has_a_currency() -> None:
-    assert add_up(["€14,200", "4.200,00 EUR", "$ 1,000.50", "5"]) == Decimal("19405.50")
+def test_a_sum_is_read_with_its_currency() -> None:
+    found = [read_sum(word) for word in ("€14,200", "4.200,00 EUR", "$ 1,000.50", "5")]
+    assert found == [Decimal("14200"), Decimal("4200.00"), Decimal("1000.50"), Decimal("5")]
 
 
 @pytest.mark.parametrize(("one", "other"), list(product(("是", "yes", "true", "Yes"), ("是", "yes", "true"))))

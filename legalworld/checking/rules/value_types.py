@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...language import diagnose
+from ...language.amounts import writes_currency
 from ...language.typed_values import Slot, read_value
 from ...model.actors import FieldRef
 from ...model.conditions import Measures, ValueIs
@@ -12,7 +13,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.value_types import ValueType
 from ..abstract_walk import LoopRecord, leaves
-from ..template_readers import CheckContext
+from ..template_readers import CheckContext, TemplateUse
 
 
 def unfit_comparisons(context: CheckContext) -> Iterator[Diagnostic]:
@@ -111,6 +112,8 @@ def _type(context: CheckContext, where: FieldRef, records: Mapping[str, LoopReco
     name, below = (record.field, record.deep) if record is not None else (where.name, False)
     field, _, key = name.partition(".")
     declared = context.procedure.case_fields.get(field)
+    if declared is None and field in context.procedure.answers:
+        return context.procedure.answers[field].type
     if declared is None or below:
         return None
     return declared.types.get(".".join(filter(None, (key, *where.path))))
@@ -130,4 +133,49 @@ def unfit_date_sources(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnose.unfit_date_source(rule.span, name=rule.name, field=field, type=kind.name, also=(kind.span,))
 
 
-RULES = (unfit_comparisons, values_of_several, unfit_date_sources)
+def money_of_another_currency(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW579: a template writes a sum with the sign of another currency than the one that is declared for it."""
+    told: set[Span] = set()
+    for use in context.uses:
+        for read in context.reads(use.home):
+            if not read.written_in or read.span in told:
+                continue
+            for kind in _read_types(context, use, tuple(key for key in read.path if key != "[]")):
+                if kind.kind == "amount" and kind.unit and not writes_currency(read.written_in, kind.unit):
+                    told.add(read.span)
+                    path, sign = ".".join(key for key in read.path if key != "[]"), read.written_in
+                    yield diagnose.money_of_another_currency(
+                        read.span, path=path, currency=kind.unit, sign=sign, also=(kind.span,)
+                    )
+                    break
+
+
+def _read_types(context: CheckContext, use: TemplateUse, path: tuple[str, ...]) -> Iterator[ValueType]:
+    """The declared types of what may stand at a path of a template, places in lists left out."""
+    procedure = context.procedure
+    shown = use.showing.grant.what if use.showing is not None else ""
+    match path:
+        case ("shown", "entries", *rest) if shown:
+            yield from _read_types(context, use, ("known", shown, *rest))
+        case ("known", name, "value") if name in procedure.answers and procedure.answers[name].type is not None:
+            yield from filter(None, (procedure.answers[name].type,))
+        case ("known", name, "item", *keys) if name in procedure.answers:
+            for record in context.held.get(name, ()):
+                yield from _field_types(context, record, keys)
+        case ("step", "item", *keys) if use.at.loop_record is not None:
+            yield from _field_types(context, use.at.loop_record, keys)
+        case ("own" | "other" | "known", name, *keys) if name in procedure.case_fields:
+            keys = keys[1:] if keys[:1] == ["value"] else keys
+            yield from filter(None, (procedure.case_fields[name].types.get(".".join(keys)),))
+        case _:
+            return
+
+
+def _field_types(context: CheckContext, record: LoopRecord, keys: list[str]) -> Iterator[ValueType]:
+    field, _, key = record.field.partition(".")
+    declared = context.procedure.case_fields.get(field)
+    if declared is not None and not record.deep:
+        yield from filter(None, (declared.types.get(".".join(filter(None, (key, *keys)))),))
+
+
+RULES = (unfit_comparisons, values_of_several, unfit_date_sources, money_of_another_currency)

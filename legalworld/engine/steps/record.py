@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...model import events
+from ...model.captured import kept
 from ...model.steps.record import RecordAnswer
 from ..conditions import about_of, current_item
 from ..speech import nobody
@@ -26,7 +27,7 @@ def play(walk: Walk, step: RecordAnswer) -> Play:
                 person=person,
                 speaker=scene.label(person) if person else "",
                 name=step.answer.name,
-                value=step.value,
+                **kept(step.value),
                 about=about_of(item, person, scene.loop_items),
                 source="record",
                 rounds=scene.rounds,

@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from ...model import ast as s
 from ...model import plan
 from ...model.diagnostics import Diagnostic
 from .. import diagnose
 from ..schema import AnswerSurface
 from ..sentences.keywords import as_choice, truth
 from ..surface_reader import text_of
+from ..yaml.nodes import Scalar
 from .context import Context
 from .declarations import DeclaredNames
+from .value_types import OF_ANSWERS
 
 _NO_TOKEN: Final = re.compile("[:\uff1a\u3010\u3011<>\n]")  # with any of these, a title could not be told from a token
 
@@ -24,9 +27,28 @@ def titled(names: DeclaredNames, answer: plan.Answer) -> plan.Answer:
     declared = names.answers.get(answer.name)
     if declared is None:
         return answer
+    kind = names.answer_types.get(answer.name)
     titles = {as_choice(choice, answer.values): text_of(title) for choice, title in declared.choices.items()}
     said = tuple((value, titles[value]) for value in answer.values if titles.get(value))
-    return replace(answer, title=text_of(declared.title), choice_titles=said)
+    fits = kind is not None and OF_ANSWERS[kind.kind] == answer.form
+    return replace(answer, title=text_of(declared.title), choice_titles=said, type=kind if fits else None)
+
+
+def form_of(context: Context, word: Scalar) -> tuple[s.AnswerForm | None, tuple[Diagnostic, ...]]:
+    """Return what is asked for: `NAME is FORM`, or `NAME` alone, whose type stands under `answers`.
+
+    What says its form twice, each time another, is a problem.
+    """
+    named, _ = context.parser.field(word.text, word.span)
+    kinds = context.names.answer_types
+    if named is not None and not named.path and named.of is None and named.field.text in kinds:
+        return s.AnswerForm(named.field, OF_ANSWERS[kinds[named.field.text].kind], (), word.span), ()
+    form, problems = context.parser.answer(word.text, word.span)
+    kind = kinds.get(form.name.text) if form is not None else None
+    if form is not None and kind is not None and OF_ANSWERS[kind.kind] != form.form:
+        twice = diagnose.answer_of_two_forms(word.span, name=form.name.text, type=kind.name, also=(kind.span,))
+        return form, (*problems, twice)
+    return form, problems
 
 
 def check(context: Context, inherited: set[str], decided: frozenset[str]) -> None:

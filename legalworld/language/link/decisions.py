@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 from ...model import ast as s
 from ...model import plan
@@ -16,11 +16,10 @@ from ..schema import DecisionSurface, SpecSurface
 from ..sentences.keywords import OUTCOMES, as_choice
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
-from .answer_titles import titled
+from .answer_titles import form_of, titled
 from .context import Context
 
-Form = Literal["yes or no", "choice", "number", "list", "text"]
-FORMS: Final[Mapping[str, Form]] = {
+FORMS: Final[Mapping[str, plan.AnswerForm]] = {
     "findings": "text",
     "reasons": "text",
     "results": "choice",
@@ -61,8 +60,8 @@ def parts_of(context: Context, surface: DecisionSurface) -> Iterator[WrittenPart
 def _part(context: Context, key: str, word: Scalar, plain: plan.Answer | None) -> WrittenPart:
     """`NAME`, or `NAME is FORM` as behind `answer`."""
     field, _ = context.parser.field(word.text, word.span)
-    if field is None:
-        form, problems = context.parser.answer(word.text, word.span)
+    if field is None or field.field.text in context.names.answer_types:
+        form, problems = form_of(context, word)
         if form is None:
             return WrittenPart(key, word, None, problems)
         choices = tuple(choice.text for choice in form.choices)

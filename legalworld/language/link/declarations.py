@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ...model.procedure import Document, Field, Option, Role, Task
 from ...model.source import Span
+from ...model.value_types import ValueType
 from .. import diagnose
 from ..schema import (
     AnswerSurface,
@@ -26,7 +27,7 @@ from ..spelling import nearest
 from ..surface_reader import SurfaceReader, places_of, text_of, texts_of
 from ..surfaces import Surface
 from ..yaml.nodes import ListNode, Scalar
-from .value_types import check_targets, types_of
+from .value_types import check_targets, type_of_answer, types_of
 
 TARGET = "target"
 NOBODY = "nobody"
@@ -51,6 +52,7 @@ class DeclaredNames:
     dates: Mapping[str, DateSurface] = field(default_factory=dict)
     answers: Mapping[str, AnswerSurface] = field(default_factory=dict)
     decisions: Mapping[str, DecisionSurface] = field(default_factory=dict)
+    answer_types: Mapping[str, ValueType] = field(default_factory=dict)
 
     @cached_property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
@@ -114,8 +116,10 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     checklists, dates = _checklists(specs, reader), _merged(specs, reader, lambda spec: spec.dates)
     answers = _answers(specs, reader)
     decided = {name: entry for spec in reversed(specs) for name, entry in spec.decisions.items()}
+    kinds = {name: type_of_answer(entry, reader) for name, entry in answers.items()}
     return DeclaredNames(
-        letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates, answers, decided
+        *(letters, roles, fields, documents, options, parts, texts_of(stages), checklists, dates, answers, decided),
+        {name: kind for name, kind in kinds.items() if kind is not None},
     )
 
 

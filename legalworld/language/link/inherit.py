@@ -150,8 +150,7 @@ def _nameable(root: MapNode, parser: Parser) -> Iterator[str]:
         yield from (key.text for key, _ in declared(root, section))
     for word in texts_of(root, "answer"):
         form, _ = parser.answer(word.text, word.span)
-        if form is not None:
-            yield form.name.text
+        yield form.name.text if form is not None else word.text
     yield from (word.text for word in texts_of(root, "as"))
     for decisions in (entry.value for entry in root.entries if canonical(entry.key.text) == "decisions"):
         for word in _parts(decisions):

@@ -19,10 +19,12 @@ from ..schema import PhaseSurface, SpecSurface, StepSurface
 from ..sentences.keywords import REVEALS, truth
 from ..sentences.quantities import amount
 from ..surface_reader import text_of
+from ..typed_values import read_figure
 from ..yaml.nodes import Scalar
 from . import decisions, names, parts
-from .answer_titles import titled
+from .answer_titles import form_of, titled
 from .context import Context
+from .value_types import OF_ANSWERS
 
 RANGE: Final = (0.0, 5.0)  # of scores, unless the spec says otherwise
 DRAFTS: Final = 2
@@ -222,7 +224,7 @@ def _declare_part(context: Context, head: s.Head, surface: StepSurface) -> None:
 
 def decided(context: Context, surface: StepSurface, part: plan.Answer) -> plan.Answer:
     """The answer that a part of a decision is, with what silence counts as in this step."""
-    default, problems = _silence(surface.default, part.form, part.choices)
+    default, problems = _silence(surface.default, part)
     context.reader.problems += problems
     asked = replace(part, default=default)
     _alone(context, asked)
@@ -244,12 +246,15 @@ def declare_recorded(context: Context, surfaces: Iterable[StepSurface]) -> None:
         if name.text not in context.answers:
             values.setdefault(name.text, (name.span, {}))[1][word.text.strip()] = None
     for name, (span, said) in values.items():
-        form: Literal["yes or no", "number", "choice"] = "choice"
-        if all(truth(value) is not None for value in said):
+        form: plan.AnswerForm = "choice"
+        if (kind := context.names.answer_types.get(name)) is not None:
+            form = OF_ANSWERS[kind.kind]
+        elif all(truth(value) is not None for value in said):
             form = "yes or no"
         elif all(amount(value) is not None for value in said):
             form = "number"
-        kept = plan.Answer(name, form, tuple(said) if form == "choice" else (), None, span)
+        choices = tuple(said) if form == "choice" else ()
+        kept = plan.Answer(name, form, choices, None, span, locale=context.locale)
         _alone(context, titled(context.names, kept))
 
 
@@ -272,11 +277,12 @@ def recorded(context: Context, answer: plan.Answer, word: Scalar) -> str | tuple
             return "yes" if truth(value) else "no"
         case "choice" if value not in answer.choices:
             report(diagnose.unknown_choice(word.span, name=value, among=answer.choices))
-        case "number":
-            number = amount(value)
-            if number is None:
-                report(diagnose.expected_number(word.span, found=value))
-            return f"{number or 0:.15g}"
+        case "number" | "date":
+            read = read_figure(value, answer, word.span)
+            if isinstance(read, Diagnostic):
+                report(read)
+                return value
+            return read
         case "list":
             return tuple(item.strip() for item in _SEMICOLON.split(value) if item.strip())
         case _:
@@ -308,24 +314,27 @@ def _written_answer(
     """The answer that a key declares; `instead`: its default."""
     if word is None:
         return None, ()
-    form, problems = context.parser.answer(word.text, word.span)
+    form, problems = form_of(context, word)
     if form is None:
         return None, problems
     choices = tuple(choice.text for choice in form.choices)
-    default, wrong = _silence(instead, form.form, choices)
-    problems += wrong
-    asked = plan.Answer(form.name.text, form.form, choices, default, form.span, locale=context.locale)
-    return titled(context.names, asked), problems
+    asked = plan.Answer(form.name.text, form.form, choices, None, form.span, locale=context.locale)
+    asked = titled(context.names, asked)
+    default, wrong = _silence(instead, asked)
+    return replace(asked, default=default), problems + wrong
 
 
-def _silence(instead: Scalar | None, form: str, choices: tuple[str, ...]) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """What silence counts as in an answer of this form, where that is written."""
+def _silence(instead: Scalar | None, asked: plan.Answer) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """What silence counts as in such an answer, where that is written."""
     default = text_of(instead) if instead is not None else None
     if instead is None or default is None:
         return default, ()
-    if form == "choice" and default not in choices:
-        return default, (diagnose.unknown_choice(instead.span, name=default, among=choices),)
-    if form != "yes or no":
+    if asked.form == "choice" and default not in asked.choices:
+        return default, (diagnose.unknown_choice(instead.span, name=default, among=asked.choices),)
+    if asked.form in ("number", "date"):
+        read = read_figure(default, asked, instead.span)
+        return (default, (read,)) if isinstance(read, Diagnostic) else (read, ())
+    if asked.form != "yes or no":
         return default, ()
     wrong = () if truth(default) is not None else (diagnose.expected_yes_or_no(instead.span, found=default),)
     return "yes" if truth(default) else "no", wrong

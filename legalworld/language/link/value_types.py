@@ -8,10 +8,11 @@ from typing import Final
 
 from ...model.diagnostics import Diagnostic
 from ...model.numbers import CODES, SIGNS
+from ...model.plan import AnswerForm
 from ...model.procedure import Field
 from ...model.value_types import TypeKind, Types, ValueType
 from .. import diagnose
-from ..schema import CaseField, TypeSurface
+from ..schema import AnswerSurface, CaseField, TypeSurface
 from ..sentences.keywords import VALUE_TYPES
 from ..spelling import nearest
 from ..surface_reader import SurfaceReader, text_of, texts_of
@@ -19,6 +20,7 @@ from ..yaml.nodes import Scalar
 
 ITSELF: Final = ""  # the key under which the type of the field stands
 IDENTITY: Final = "id"  # the key of a record by which it is referred to where none is named
+_TYPING: Final = frozenset({"type", "currency", "unit", "partial"})
 _CODE: Final = re.compile("[A-Z]{3}")
 _GOES_WITH: Final[Mapping[str, TypeKind]] = {
     "currency": "amount",
@@ -50,6 +52,37 @@ def types_of(name: str, surface: CaseField, reader: SurfaceReader) -> Types:
         typed = {path.partition(".")[0] for path in found}
         found |= {key: own for key in surface.keys if key not in typed}
     return {path: kind for path, kind in found.items() if kind.kind != "anything"}
+
+
+OF_ANSWERS: Final[Mapping[TypeKind, AnswerForm]] = {
+    "amount": "number",
+    "rate": "number",
+    "number": "number",
+    "date": "date",
+    "yes or no": "yes or no",
+    "text": "text",
+}
+"""Of which types an answer can be, and the form that each has."""
+
+
+def type_of_answer(surface: AnswerSurface, reader: SurfaceReader) -> ValueType | None:
+    """The type that is declared for an answer; None where none is, or none that an answer can have."""
+    given = surface.given & _TYPING
+    if not given:
+        return None
+    kind = VALUE_TYPES.get(" ".join(text_of(surface.type).split()))
+    if surface.type is not None and kind is not None and kind not in OF_ANSWERS:
+        reader.report(diagnose.no_type_of_answers(surface.type.span, type=surface.type.text))
+        return None
+    declared = TypeSurface(
+        span=surface.span,
+        given=given,
+        type=surface.type,
+        currency=surface.currency,
+        unit=surface.unit,
+        partial=surface.partial,
+    )
+    return _type(declared, reader)
 
 
 def _type(surface: TypeSurface, reader: SurfaceReader) -> ValueType:
