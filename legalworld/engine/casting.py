@@ -108,9 +108,11 @@ class StrangeName:
 def strange_names(procedure: Procedure, case: Case) -> tuple[StrangeName, ...]:
     """Return every word in a field that is to name parties (`parties named in FIELD`), loops too, and names none.
 
-    What is named in a sample or in an answer, only a run can tell.
+    What is named in a sample or in an answer, only a run can tell. While a record of a person has no name, another word
+    may be his: only those who are known to be no party are told.
     """
     persons = cast(procedure, case)
+    nameless = any("name" in person.record and not person.name for person in persons)
     parties = party_words(procedure, persons)
     others = {word: person.name or person.id for person in persons for word in called(procedure, person)}
     fields = completed(procedure, case).fields
@@ -120,7 +122,8 @@ def strange_names(procedure: Procedure, case: Case) -> tuple[StrangeName, ...]:
         for where in step.references if isinstance(step, Assign) else ():
             field, path = _source(where, loops)
             words = (word for word in _named(fields.get(field, MISSING), path) if word not in parties)
-            names |= dict.fromkeys(StrangeName(field, word, others.get(word, "")) for word in words)
+            strange = (StrangeName(field, word, others.get(word, "")) for word in words)
+            names |= dict.fromkeys(one for one in strange if one.person or not nameless)
     return tuple(names)
 
 
