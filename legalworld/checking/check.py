@@ -55,6 +55,17 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 """A new check is one more function."""
 
+APART: Final[tuple[Rule, ...]] = (value_types.unfit_comparisons, value_types.values_of_several)
+"""Rules that look at a condition and a declaration alone: what they find stands, whatever else is wrong."""
+
+
+def check_apart(procedure: Procedure, templates: TemplateSet, told: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return what can be said of a procedure that has errors, of lines of which nothing was told yet."""
+    context, lines = CheckContext(procedure, templates), {(one.span.file, one.span.line) for one in told}
+    found = (problem for rule in APART for problem in rule(context))
+    return tuple(one for one in found if (one.span.file, one.span.line) not in lines)
+
+
 _IDLE: Final = diagnose.codes_of(diagnose.unused_field, diagnose.unused_declaration, diagnose.inapplicable_conduct_rule)
 
 

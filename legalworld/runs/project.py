@@ -111,10 +111,13 @@ def read_project(sources: Sources, path: str) -> Project:
     procedure = linked.procedure
     templates = TemplateSet.of(sources, procedure) if procedure is not None else TemplateSet(sources)
     problems = linked.problems
-    if procedure is not None and linked.usable:  # after an error, what is unused would only follow from it
-        from ..checking.check import check  # what cannot be linked is said before the rules are loaded
+    if procedure is not None:
+        from ..checking.check import check, check_apart  # what cannot be linked is said before the rules are loaded
 
-        problems = (*problems, *check(procedure, templates))
+        if linked.usable:  # after an error, what is unused would only follow from it
+            problems = (*problems, *check(procedure, templates))
+        else:
+            problems = (*problems, *check_apart(procedure, templates, problems))
     usable = procedure is not None and not any(problem.severity == "error" for problem in problems)
     return Project(sources, path, procedure if usable else None, templates, problems)
 
