@@ -121,6 +121,8 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "过失犯罪": "negligent",
     "衡量": "scale",
     "财物": "what",
+    "分段": "spans",
+    "定额": "fixed",
     "读法": "reading",
     "说法": "told",
     "倍数": "factor",

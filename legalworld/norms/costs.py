@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from ..figures.sums import cents
 from ..model.decision import Amount, CostItem, PartOrigin, Relief, Share
-from .definition import NormSet
+from .definition import CostRule, NormSet
 from .material import AskedClaim, CaseMaterial
 
 AMOUNT = "amount"
@@ -18,7 +18,15 @@ def court_costs(norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief
     """Each fee with its shares; without shares where a claim is undecided, nothing where no claim states a sum."""
     asked = {claim.id: value for claim in material.claims if (value := _sum(norms, claim)) is not None}
     total = sum(asked.values(), Decimal(0))
-    return tuple(_items(norms, material, reliefs, total)) if asked else ()
+    rules = _of_cause(norms, material.cause)
+    fixed = any(one.fixed is not None for one in rules)
+    return tuple(_items(norms, material, reliefs, (total, rules))) if asked or fixed else ()
+
+
+def _of_cause(norms: NormSet, cause: str) -> tuple[CostRule, ...]:
+    """The fees of a cause: of each item the first that is for it."""
+    fitting = [one for one in norms.costs if not one.causes or cause in one.causes]
+    return tuple({one.item: one for one in reversed(fitting)}.values())
 
 
 def _sum(norms: NormSet, claim: AskedClaim) -> Decimal | None:
@@ -27,14 +35,18 @@ def _sum(norms: NormSet, claim: AskedClaim) -> Decimal | None:
     return value if isinstance(value, Decimal) and not (head is not None and head.costs) else None
 
 
-def _items(norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief], total: Decimal) -> Iterator[CostItem]:
-    for rule in norms.costs:
-        fee = norms.tables[rule.table].scaled(total)
+def _items(
+    norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief], by: tuple[Decimal, Sequence[CostRule]]
+) -> Iterator[CostItem]:
+    total, rules = by
+    for rule in rules:
+        fee = rule.fixed if rule.fixed is not None else norms.tables[rule.table].scaled(total)
         if fee is None:
             continue
         fee = cents(fee / HALF) if material.halved else fee
         amount = Amount(value=fee, currency=material.currency)
-        origin = PartOrigin(hand="table", source=rule.table, detail=str(total))
+        known = PartOrigin(hand="norm", source=norms.name, detail=rule.item)
+        origin = PartOrigin(hand="table", source=rule.table, detail=str(total)) if rule.table else known
         shares = () if any(one.result == "undecided" for one in reliefs) else _shares(material, reliefs, (fee, total))
         yield CostItem(item=rule.item, amount=amount, halved=material.halved, shares=shares, origin=origin)
 
@@ -47,7 +59,9 @@ def _shares(material: CaseMaterial, reliefs: Sequence[Relief], sums: tuple[Decim
     for relief in reliefs:
         most = sum((value for name in relief.claims if isinstance(value := asked[name], Decimal)), Decimal(0))
         granted += min(_granted(relief), most)
-    lost = cents(fee * (1 - granted / total)) if total else Decimal(0)
+    won = any(relief.result in ("granted", "in_part") for relief in reliefs)
+    without_sum = Decimal(0) if won else fee  # who loses bears it
+    lost = cents(fee * (1 - granted / total)) if total else without_sum
     side = material.claims[0].by
     payers = tuple(dict.fromkeys(person for relief in reliefs for person in relief.payers)) or material.others(side)
     bears = ((material.persons(side), lost), (payers, fee - lost))

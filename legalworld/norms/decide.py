@@ -39,6 +39,7 @@ from .material import AskedClaim, CaseMaterial
 from .proof import FactSources, HeldFact, hold, indexed
 from .reckoned import FormulaValue, ReckoningLine, capped
 from .review import review
+from .spans import interest_in_spans
 
 PAYMENT = "payment"
 
@@ -254,7 +255,7 @@ class _Claim:
             self.thin.append(("discretion", row.discretion))
         if ruling.order == "dismiss":
             return self._dismissed(norm, findings, row.cites)
-        clause = self._interest(ruling.interest, scope) if ruling.interest is not None else None
+        clause = self._interest(ruling.interest, scope, row) if ruling.interest is not None else None
         if isinstance(clause, FormulaValue):
             return self._undecided(*self._gap(clause), norm, findings)
         amount = self._amount(ruling, scope, deductions)
@@ -291,7 +292,7 @@ class _Claim:
         assert found.number is not None
         return replace(found, value=max(cents(found.number), Decimal(0)))
 
-    def _interest(self, clause: InterestClause, scope: Scope) -> InterestOrder | FormulaValue:
+    def _interest(self, clause: InterestClause, scope: Scope, row: Gives) -> InterestOrder | FormulaValue:
         """The interest that is ordered; what is missing for it where it cannot be told."""
         base, rate, since = scope.named(clause.base), reckon(clause.rate, scope), reckon(clause.since, scope)
         until = reckon(clause.until, scope) if clause.until is not None else None
@@ -306,9 +307,13 @@ class _Claim:
         before = since.value - timedelta(1)  # the first day bears interest, and so does the last
         so_far = ledger.interest(base.number, rate.number, before, judged) if judged is not None else None
         currency = self.material.currency
+        table = self.norms.tables[row.spans] if row.spans else None
+        if table is not None and judged is not None:
+            so_far = interest_in_spans(base.number, table, row.factor, (before, judged))
         return InterestOrder(
             base=Amount(value=cents(base.number), currency=currency),
-            rate=rate.number,
+            rate=rate.number if table is None else None,
+            formula=f"{table.name}*{row.factor}" if table is not None else "",
             per="year",
             since=str(since.value),
             until=str(end) if end is not None else PAYMENT,

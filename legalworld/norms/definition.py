@@ -112,7 +112,8 @@ class AccountOf:
 class Gives:
     """What is ordered, `when` a condition holds, of claims of these `heads` (none: of all).
 
-    `form`: the kind of order that it becomes where it is no payment, as what is declared to be whose.
+    `form`: the kind of order that it becomes where it is no payment, as what is declared to be whose. `spans`: the
+    table whose rate of each day, `factor` times, the interest bears.
     """
 
     ruling: Ruling | None
@@ -122,6 +123,8 @@ class Gives:
     discretion: str = ""
     declines: str = ""
     form: OrderKind | None = None
+    spans: str = ""
+    factor: Decimal = Decimal(1)
 
 
 @immutable
@@ -350,11 +353,16 @@ class FactPhrase:
 
 @immutable
 class CostRule:
-    """A fee of the court, by a table."""
+    """A fee of the court, by a table or `fixed`; of several for one item the first counts that is for the cause.
+
+    `causes`: for which it is, () for all.
+    """
 
     item: str
     table: str
     cites: tuple[Cite, ...] = ()
+    fixed: Decimal | None = None
+    causes: tuple[str, ...] = ()
 
 
 @immutable

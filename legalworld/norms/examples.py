@@ -106,8 +106,9 @@ def shown(relief: Relief) -> str:
         return relief.object or relief.order
     words = [write_money(relief.amount.value)] if relief.amount is not None else []
     for clause in relief.interest:
-        if clause.rate is not None:
-            words += ["at", write_sum(clause.rate), "from", clause.since]
+        if clause.rate is not None or clause.formula:
+            rate = write_sum(clause.rate) if clause.rate is not None else clause.formula
+            words += ["at", rate, "from", clause.since]
     if relief.liability == "jointly":
         words.append("jointly")
     return " ".join(words)

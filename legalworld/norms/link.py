@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from typing import Final, cast
 
+from ..figures.sums import read_sum
 from ..language import diagnose
 from ..language.dates import read_day
 from ..language.sentences.norm_words import BURDENS, CLAIM_SIDES, COLUMNS, EMPTY_CELLS, TAKES
@@ -173,9 +175,24 @@ class NormLinker:
                 text_of(one.discretion),
                 text_of(one.declines),
                 self._form(one.as_),
+                self._spans(one),
+                self.number(one.factor),
             )
             for one in written
         )
+
+    def _spans(self, one: GivesSurface) -> str:
+        """The table by which interest goes in spans; it must be there, and the row must order interest."""
+        if one.spans is None:
+            return ""
+        return self.reader.known(one.spans, self.tables, diagnose.unknown_norm_name)
+
+    def number(self, word: Text | None) -> Decimal:
+        """A factor; 1 where none is written."""
+        found = read_sum(word.text) if word is not None else Decimal(1)
+        if found is None and word is not None:
+            self.reader.report(diagnose.expected_number(word.span, found=word.text))
+        return found or Decimal(1)
 
     def _form(self, word: Text | None) -> OrderKind | None:
         """The kind of order that is written behind `as`."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from typing import Final
 
-from ..figures.sums import read_sum
 from ..language import diagnose
 from ..language.sentences.norm_words import PROSE_ANY, PROSE_DAY, PROSE_NUMBER
 from ..language.surface_reader import texts_of
@@ -58,7 +56,7 @@ def _of_fact(
                 linker.reader.report(diagnose.unknown_norm_name(word.span, name=key, among=fact.keys))
         keys = {key: word.text for key, word in row.keys.items()}
         pattern = _pattern(row.told, fact.kind)
-        yield FactPhrase(name, row.told.text, pattern, value, _factor(linker, row.factor), keys, denials)
+        yield FactPhrase(name, row.told.text, pattern, value, linker.number(row.factor), keys, denials)
 
 
 def _value(linker: NormLinker, fact: Fact, row: PhraseSurface) -> Value | None:
@@ -70,13 +68,6 @@ def _value(linker: NormLinker, fact: Fact, row: PhraseSurface) -> Value | None:
             linker.reader.report(diagnose.invalid_fact_value(row.is_.span, name=fact.id, kind=fact.kind, found=said))
         return found
     return True if fact.kind == "yes" else None
-
-
-def _factor(linker: NormLinker, word: Text | None) -> Decimal:
-    found = read_sum(word.text) if word is not None else Decimal(1)
-    if found is None and word is not None:
-        linker.reader.report(diagnose.expected_number(word.span, found=word.text))
-    return found or Decimal(1)
 
 
 def _pattern(word: Text, kind: Kind) -> str:

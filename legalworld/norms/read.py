@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Final
 
+from ..figures.sums import read_sum
 from ..figures.tables import FigureTable
 from ..language import diagnose
 from ..language.sentences.norm_words import ANY_CAUSE, CLAIM_SIDES
@@ -118,9 +119,12 @@ def _fees(linker: NormLinker, written: Iterable[Surface]) -> Iterator[CostRule]:
     """The fees of a folder, each of a table that is there."""
     for surface in written:
         for one in surface.items if isinstance(surface, CostsSurface) else ():
-            table = linker.reader.known(one.table, linker.tables, diagnose.unknown_norm_name)
-            if table in linker.tables:
-                yield CostRule(one.item.text, table, linker.cites(one.cites))
+            fixed = read_sum(one.fixed.text) if one.fixed is not None else None
+            table = linker.reader.known(one.table, linker.tables, diagnose.unknown_norm_name) if one.table else ""
+            if (fixed is None) == (table not in linker.tables):
+                linker.reader.report(diagnose.fee_without_sum(one.item.span, item=one.item.text))
+            else:
+                yield CostRule(one.item.text, table, linker.cites(one.cites), fixed, texts_of(one.causes))
 
 
 class _Norms:

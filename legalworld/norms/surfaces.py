@@ -69,6 +69,8 @@ class RowSurface(Surface):
 class GivesSurface(Surface):
     order: Text | None = None
     as_: Text | None = None
+    spans: Text | None = None
+    factor: Text | None = None
     when: Text | None = None
     heads: Texts = ()
     cites: Texts = ()
@@ -189,7 +191,9 @@ class CrimeSurface(Surface):
 
 class FeeSurface(Surface):
     item: Text
-    table: Text
+    table: Text | None = None
+    fixed: Text | None = None
+    causes: Texts = ()
     cites: Texts = ()
 
 

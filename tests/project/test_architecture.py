@@ -109,6 +109,7 @@ EXCEPTIONS = {
             "penal",
             "prose",
             "review",
+            "spans",
         )
     },
     ("figures/terms", "calendar"): "the length of a month",
