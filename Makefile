@@ -7,6 +7,7 @@
 # make test-families   a civil case to its first judgment with each imitated provider; longer than in make test
 # make plants      contradictions planted in judgments, and the share that lw audit finds; ten minutes, not part of make test
 # make half-typed  every line of civil and its parts cut: the share that still leaves a procedure, what is told; five minutes
+# make layouts     a thousand files laid out by lw fmt and held against what they said
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
 SPEC ?= specs/civil.yaml
@@ -16,7 +17,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants norm-table plants half-typed check format bless bench lock clean
+.PHONY: run setup test test-real test-families mutants norm-table plants half-typed layouts check format bless bench lock clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -65,6 +66,9 @@ plants: $(VENV)/.dev
 # Files as they are while somebody types; ARGS="specs/bargain.yaml" takes another procedure.
 half-typed: $(VENV)/.dev
 	PYTHONPATH=tests/support $(BIN)/python -m half_typed $(ARGS)
+
+layouts: $(VENV)/.dev
+	PYTHONPATH=tests/support $(BIN)/python -m drawn_layouts $(ARGS)
 
 # Each family of providers that tests/support/families imitates: longer cases than `make test` plays.
 test-families: $(VENV)/.dev

@@ -26,6 +26,7 @@ COMMANDS = {
     "show": ("show", "show"),
     "check": ("specs", "check"),
     "explain": ("explain", "explain"),
+    "fmt": ("format", "fmt"),
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),
     "snapshot": ("snapshots", "snapshot"),

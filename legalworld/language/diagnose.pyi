@@ -893,6 +893,9 @@ def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: 
 # authoring.toml
 def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
 def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
+def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729
+def layout_changes_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW730
+def unwritable_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW731
 
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780

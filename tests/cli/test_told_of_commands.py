@@ -29,6 +29,7 @@ COMMANDS = [
     ("LW677", "models try offline"),
     ("LW749", "export OUT/r --format nosuch"),
     ("LW727", "explain LW9999"),
+    ("LW729", "fmt README.md"),
 ]
 
 

@@ -122,7 +122,7 @@ def _compose(source: Text, text: str) -> _Tree:
     builder = Builder(source)
     fault: Diagnostic | None = None
     try:
-        for event in _events(text):
+        for event in events(text):
             if not builder.take(event):
                 break
     except YAMLError as error:
@@ -134,7 +134,7 @@ def _compose(source: Text, text: str) -> _Tree:
     return _Tree(builder.root, (*builder.problems, *cut_short), fault, suspect, builder.bracket)
 
 
-def _events(text: str) -> Iterator[Any]:
+def events(text: str) -> Iterator[Any]:
     """Parser events with marks, from libyaml where it is installed, else from ruamel's own parser."""
     try:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
