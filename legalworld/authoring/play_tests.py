@@ -42,12 +42,12 @@ def play(test: ProcedureTest, matter: TestMatter) -> Played:
     script = _Script(test.replies, procedure.marks)
 
     async def answer(request: Request) -> Reply:
-        if len(played.exchanges) >= MOST_CALLS:
+        if len(played.calls) >= MOST_CALLS:
             raise _GivenUp
         place = plain(request.id.rsplit("/", 2)[0])
         reply = actors.answer(request)
         text = script.said(request, place, reply.text)
-        played.exchanges.append(PlayedCall(request, place, text))
+        played.calls.append(PlayedCall(request, place, text))
         return reply.model_copy(update={"text": text})
 
     def watch(event: Event | Request) -> None:

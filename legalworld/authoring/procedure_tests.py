@@ -222,7 +222,7 @@ class Played:
     procedure: Procedure
     case: Case
     events: list[Event] = field(default_factory=list)
-    exchanges: list[PlayedCall] = field(default_factory=list)
+    calls: list[PlayedCall] = field(default_factory=list)
     unused: list[ScriptedReply] = field(default_factory=list)
     status: str = ""
     stopped: Diagnostic | None = None

@@ -263,11 +263,11 @@ def _looked_at(expected: Seen, played: Played) -> list[PlayedCall]:
     """The requests to those who are meant, where it is meant."""
     begun = expected.since is None
     found = []
-    for exchange in played.exchanges:
-        begun = begun or (expected.since is not None and expected.since.holds(exchange.place))
-        asked = not expected.roles or exchange.request.role in expected.roles
-        if begun and asked and (not expected.at or any(where.holds(exchange.place) for where in expected.at)):
-            found.append(exchange)
+    for call in played.calls:
+        begun = begun or (expected.since is not None and expected.since.holds(call.place))
+        asked = not expected.roles or call.request.role in expected.roles
+        if begun and asked and (not expected.at or any(where.holds(call.place) for where in expected.at)):
+            found.append(call)
     return found
 
 
@@ -285,7 +285,7 @@ def _seen(expected: Seen, played: Played) -> Iterator[FailedExpectation]:
         return
     if any(_sees(expected, one, played) for one in looked):
         return
-    others = [one for one in played.exchanges if _sees(expected, one, played)]
+    others = [one for one in played.calls if _sees(expected, one, played)]
     shown = tuple(dict.fromkeys(f"{one.request.speaker}  {one.place}" for one in others))
     if not others and expected.text:
         near = _nearest(expected.text, (line for one in looked for line in _told(one).split("\n")))
@@ -321,21 +321,21 @@ def _first_spec(expected: Seen, played: Played) -> Span | None:
     return _spec(where, played) if where is not None else None
 
 
-def _sees(expected: Seen, exchange: PlayedCall, played: Played) -> str:
+def _sees(expected: Seen, call: PlayedCall, played: Played) -> str:
     """What shows that somebody is shown it; "" where he is not."""
     if expected.text:
-        return expected.text if expected.text in _told(exchange) else ""
+        return expected.text if expected.text in _told(call) else ""
     if expected.sealed:
-        told = _told(exchange)
+        told = _told(call)
         return next((text for text in _sealed_texts(expected, played) if text in told), "")
-    shown = exchange.request.view.knowledge.shown
+    shown = call.request.view.knowledge.shown
     whose = ("own", "other", "all") if expected.whose in ("", "all") else (expected.whose,)
     return expected.what if any(one.name == expected.what and one.whose in whose for one in shown) else ""
 
 
-def _told(exchange: PlayedCall) -> str:
+def _told(call: PlayedCall) -> str:
     """All that somebody was sent, but for what he said himself."""
-    return "\n".join(message.content for message in exchange.request.messages if message.role != "assistant")
+    return "\n".join(message.content for message in call.request.messages if message.role != "assistant")
 
 
 _TELLING: Final = 4  # characters: what is shorter may stand anywhere by chance
@@ -349,19 +349,19 @@ def _sealed_texts(expected: Seen, played: Played) -> Iterator[str]:
             yield text
 
 
-def _grant(expected: Seen, exchange: PlayedCall, played: Played) -> Span | None:
+def _grant(expected: Seen, call: PlayedCall, played: Played) -> Span | None:
     """The row of the matrix by which somebody is shown a field, or would be."""
-    procedure, view = played.procedure, exchange.request.view
-    kind = procedure.roles[exchange.request.role].kind
+    procedure, view = played.procedure, call.request.view
+    kind = procedure.roles[call.request.role].kind
     of_field = [grant for grant in procedure.grants if grant.what == expected.what]
     here = [grant for grant in of_field if grant.stage == view.stage and grant.kind == kind]
     found = [grant for grant in here if expected.whose in ("", "all", grant.whose)] or here or of_field
     return found[0].span if found else None
 
 
-def _part_with(text: str, exchange: PlayedCall) -> tuple[str, tuple[str, ...]]:
+def _part_with(text: str, call: PlayedCall) -> tuple[str, tuple[str, ...]]:
     """The template whose part of a prompt holds some words, and the lines with them."""
-    for message in exchange.request.messages:
+    for message in call.request.messages:
         if message.role != "assistant" and text in message.content:
             home = next((home for home, part in message.parts if text in part), "")
             return home.partition("#")[0], tuple(_lines_with(text, message.content))
@@ -372,7 +372,7 @@ def _anywhere(text: str, played: Played) -> bool:
     """Whether words stand anywhere at all: in the case, in what was said, in what somebody was sent."""
     values = (*played.case.fields.values(), *played.case.sealed.values())
     return any(text in one for value in values for one in texts(value)) or any(
-        text in exchange.text or text in _told(exchange) for exchange in played.exchanges
+        text in call.text or text in _told(call) for call in played.calls
     )
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "prompt": ("show", "prompt"),
     "snapshot": ("snapshots", "snapshot"),
     "test": ("tests", "test"),
+    "impact": ("impact", "impact"),
     "init": ("specs", "init"),
     "schema": ("specs", "schema"),
     "export": ("documents", "export"),

@@ -924,6 +924,12 @@ def unknown_test_outcome(span: Where, *, name: Said, known: Said, **more: Unpack
 def unknown_test_rule(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW864
 def vain_turn_limit(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW865
 def unknown_test_side(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW866
+def no_repository(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW867
+def unknown_revision(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW868
+def git_failed(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW869
+def no_such_change(
+    span: Where, *, path: Said, revision: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW870
 
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930

@@ -35,6 +35,7 @@ PURE_ROOMS = {"checking", "engine", "templates", "norms", "figures", "binding", 
 EDGES = {
     "authoring": {
         "expert_files",
+        "find_impact",
         "find_tests",
         "junit",
         "norm_check",
