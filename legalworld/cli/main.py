@@ -27,6 +27,7 @@ COMMANDS = {
     "check": ("specs", "check"),
     "explain": ("explain", "explain"),
     "fmt": ("format", "fmt"),
+    "diff": ("diff", "diff"),
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),
     "snapshot": ("snapshots", "snapshot"),

@@ -896,6 +896,8 @@ def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[M
 def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729
 def layout_changes_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW730
 def unwritable_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW731
+def file_not_in_revision(span: Where, *, path: Said, revision: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW846
+def nothing_to_compare(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW847
 
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780

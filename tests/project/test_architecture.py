@@ -34,6 +34,7 @@ PURE_ROOMS = {"checking", "engine", "templates", "norms", "figures", "binding", 
 # Rooms that are pure but for these modules, which reach disk, models or the format of a file.
 EDGES = {
     "authoring": {
+        "difference_page",
         "expert_files",
         "find_impact",
         "find_tests",
