@@ -312,8 +312,8 @@ class SentencingRules:
 
     Figures that no law says are told where they are used: `start`, how far into the range a court begins that decides
     by itself, per cent; `fine_month`, how much of a fine goes with a month. `fine_least`: the least of any fine.
-    `lengths`: probation in months by kind of penalty; `age`: from which age one answers for an offence; `words`: what
-    stands in tables and examples, by column, and what it means.
+    `lengths`: probation in months by kind of penalty; `age`: from which age one answers for an offence, `born` and
+    `deed` the facts that tell it; `words`: what stands in tables and examples, by column, and what it means.
     """
 
     needs: Mapping[str, Need]
@@ -326,6 +326,8 @@ class SentencingRules:
     lengths: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     excuses: tuple[Excuse, ...] = ()
     age: int = 0
+    born: FormulaTerm | None = None
+    deed: FormulaTerm | None = None
     fine_least: Decimal = Decimal(0)
     fine_month: Decimal = Decimal(0)
     orders: tuple[PenalOrder, ...] = ()

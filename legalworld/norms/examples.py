@@ -88,7 +88,7 @@ def _named(example: NormExample) -> Iterator[str]:
     """Every person that the values of an example name."""
     for says in (*example.says.values(), *example.admits.values()):
         for said in says.values():
-            for value in (said.value, *said.keys.values()):
+            for value in (said.value, said.about, *said.keys.values()):
                 for one in value if isinstance(value, tuple) else ():
                     yield from (one.payer, one.payee) if isinstance(one, Event) else (one,)
 
@@ -137,6 +137,8 @@ def shown_verdict(verdict: ChargeVerdict) -> str:
     """A verdict as examples write it: `imprisonment 8 probation 12 fine 5000`, `acquitted`, `open`."""
     if verdict.result in ("not_proved", "acquitted"):
         return "acquitted"
+    if verdict.result == "not_responsible":
+        return verdict.result
     punishment = verdict.punishment
     if punishment is None or punishment.term is None:
         return "open"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from ..figures.sums import cents
@@ -18,6 +18,7 @@ from ..model.decision import (
     Relief,
     ThinKind,
 )
+from ..model.formulas import FormulaTerm
 from ..model.immutable import immutable
 from .definition import NormSet, OffenceNorm
 from .formula_values import JUDGED, holds, in_force, reckon
@@ -27,8 +28,6 @@ from .penal_point import point
 from .penal_range import ChargeScope, PenalRange, charge_scope, milder, open_tiers, penal_range
 from .proof import HeldFact
 from .reckoned import FormulaValue
-
-_BORN, _DEED = "born", "deed"
 
 
 @immutable
@@ -58,7 +57,10 @@ def decide_charge(norms: NormSet, material: CaseMaterial, charge: Charge) -> Jud
     scopes = [charge_scope(norms, one, (material, charge)) for one in texts]
     at_deed = [one for one in scopes if in_force(one.offence, one.scope)]
     if len(at_deed) != 1:
-        missing: tuple[ThinKind, str] = ("open_fact", _DEED) if at_deed else ("no_norm", charge.offence)
+        day = texts[0].on.name if texts[0].on is not None else ""
+        missing: tuple[ThinKind, str] = (
+            ("open_fact", _titles(norms, (day,))) if at_deed else ("no_norm", charge.offence)
+        )
         return JudgedCharge(_verdict(charge, "open", texts[0]), None, _findings(norms, scopes[0]), (missing,))
     found = _judged(norms, at_deed[0])
     for later in scopes:
@@ -95,19 +97,25 @@ def _judged(norms: NormSet, case: ChargeScope) -> JudgedCharge:
         return without_range(*excused)
     stands = holds(offence.stands, scope)
     if stands.value is None:
-        return without_range("open", ("open_fact", ", ".join(stands.missing)))
-    lacking = ", ".join(name for name, held in scope.held.items() if name in offence.needs and not held.proved)
+        return without_range("open", ("open_fact", _titles(norms, stands.missing)))
+    lacking = _titles(norms, (name for name, held in scope.held.items() if name in offence.needs and not held.proved))
     if stands.value is False:
         return without_range("open", ("open_fact", lacking)) if case.partial else without_range("not_proved")
     tiers, missing = open_tiers(case)
     if not any(tiers) and case.partial:  # what would open a tier may only not have been read
         return without_range("open", ("open_fact", lacking))
     if not any(tiers):
-        return without_range("open", ("open_fact", ", ".join(missing))) if missing else without_range("not_proved")
+        return without_range("open", ("open_fact", _titles(norms, missing))) if missing else without_range("not_proved")
     known = tuple(tier for tier in tiers if tier is not None)
     if len(known) < len(tiers):
         return without_range("open", ("open_fact", _bands(offence)))
     return _sentenced(case, known, findings)
+
+
+def _titles(norms: NormSet, names: Iterable[str]) -> str:
+    """Facts as they are called."""
+    facts = norms.words.facts
+    return ", ".join(facts[name].title if name in facts else name for name in names)
 
 
 def _excused(case: ChargeScope) -> tuple[Judged, tuple[ThinKind, str]] | tuple[Judged] | None:
@@ -116,7 +124,7 @@ def _excused(case: ChargeScope) -> tuple[Judged, tuple[ThinKind, str]] | tuple[J
     for one in case.rules.excuses:
         if holds(one.when, scope).value is True:
             return (one.result,)
-    born, deed = (_day(case, name) for name in (_BORN, _DEED))
+    born, deed = _day(case, case.rules.born), _day(case, case.rules.deed)
     if born is None or deed is None:
         return None
     row = next((row for row in offence.age if holds(row.when, scope).value is True), None)
@@ -128,9 +136,9 @@ def _excused(case: ChargeScope) -> tuple[Judged, tuple[ThinKind, str]] | tuple[J
     return ("open", ("discretion", row.declines)) if row is not None and row.declines else ("not_responsible",)
 
 
-def _day(case: ChargeScope, name: str) -> date | None:
-    held = case.scope.held.get(name)
-    return held.value if held is not None and isinstance(held.value, date) else None
+def _day(case: ChargeScope, name: FormulaTerm | None) -> date | None:
+    found = case.scope.named(name).value if name is not None else None
+    return found if isinstance(found, date) else None
 
 
 def _bands(offence: OffenceNorm) -> str:

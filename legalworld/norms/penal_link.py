@@ -40,7 +40,7 @@ def link_offence(linker: NormLinker, surface: CrimeSurface, home: str, rules: Se
     tiers = tuple(_tiers(linker, surface, names, rules.penalties if rules is not None else {}))
     once((row["when"] for row in linker.rows(surface.tiers, _TIER_COLUMNS)), linker.reader)
     tiers_in_order(surface, tiers, bands, linker.reader)
-    if not tiers:
+    if not any(linker.rows(surface.tiers, _TIER_COLUMNS)):
         linker.reader.report(diagnose.empty_norm(surface.span, name=surface.offence.text, key="tiers"))
     if not surface.examples:
         linker.reader.report(diagnose.norm_without_example(surface.offence.span, name=surface.offence.text))

@@ -16,7 +16,7 @@ from ..language.yaml.nodes import MapNode, Node
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources
 from .contradictions import no_circle, pleas_once, reached
-from .definition import CostRule, Norm, NormSet, OffenceNorm, ReviewNorm
+from .definition import CostRule, Norm, NormSet, OffenceNorm, ReviewNorm, SentencingRules
 from .formulas import Names
 from .link import Cited, LazyKinds, NormLinker, Reckonings
 from .penal_link import link_offence
@@ -67,11 +67,7 @@ def read_norms(
         name, first = other.sentencing, rules[0].sentencing
         reader.report(diagnose.overlapping_norms(name.span, name=name.text, other=first.text, also=(first.span,)))
     sentencing = link_sentencing(linker, rules[0]) if rules else None
-    offences: dict[str, OffenceNorm] = {}
-    for path, surface in written.items():
-        if isinstance(surface, CrimeSurface):
-            reader.declare(surface.offence.text, surface.offence.span)
-            offences[surface.offence.text] = link_offence(linker, surface, path, sentencing)
+    offences = dict(_offences(linker, written, (folder, sentencing)))
     reviews = dict(_reviews(linker, written))
     costs = tuple(_fees(linker, written.values()))
     results = {**words.orders, **linker.spoken["shown"]}
@@ -106,6 +102,20 @@ def _loaded(model: type[Model], node: Node, reader: SurfaceReader) -> Model | No
     found, problems = load(model, node)
     reader.problems += problems
     return found
+
+
+def _offences(
+    linker: NormLinker, written: Mapping[str, Surface], of: tuple[str, SentencingRules | None]
+) -> Iterator[tuple[str, OffenceNorm]]:
+    """The offences of a folder, which rest on its rules of sentencing."""
+    folder, rules = of
+    crimes = {path: one for path, one in written.items() if isinstance(one, CrimeSurface)}
+    if crimes and rules is None:
+        span = next(iter(crimes.values())).offence.span
+        linker.reader.report(diagnose.offence_without_rules(span, folder=folder))
+    for path, surface in crimes.items() if rules is not None else ():
+        linker.reader.declare(surface.offence.text, surface.offence.span)
+        yield surface.offence.text, link_offence(linker, surface, path, rules)
 
 
 def _reviews(linker: NormLinker, written: Mapping[str, Surface]) -> Iterator[tuple[str, ReviewNorm]]:

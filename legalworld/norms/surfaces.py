@@ -244,6 +244,12 @@ class LeastFineSurface(Surface):
     month: Text | None = None
 
 
+class AgeSurface(Surface):
+    years: Text
+    born: Text
+    deed: Text
+
+
 class SentencingSurface(Surface):
     lw: Text
     sentencing: Text
@@ -254,7 +260,7 @@ class SentencingSurface(Surface):
     needs: Text
     circumstances: Text
     excuses: Text | None = None
-    age: Text | None = None
+    age: AgeSurface | None = None
     probation: ProbationSurface
     start: Text
     fine: LeastFineSurface | None = None

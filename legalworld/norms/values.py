@@ -10,7 +10,7 @@ from ..language import diagnose
 from ..language.amounts import amounts
 from ..language.dates import read_day
 from ..language.sentences.keywords import truth
-from ..language.sentences.norm_words import EVENT_KEYS
+from ..language.sentences.norm_words import ABOUT_KEYS, EVENT_KEYS
 from ..language.surface_reader import SurfaceReader
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from .definition import Event, Fact, Kind, Saying, Value
@@ -21,11 +21,14 @@ VALUE_KEY: Final = ("is", "amount")
 
 
 def read_said(node: Node, fact: Fact, reader: SurfaceReader) -> Saying | None:
-    """`46800`, or `{amount: 36800, date: 2024-09-20, signed: [D1]}`; a problem where it is of another type."""
+    """`46800`, or `{amount: 36800, date: 2024-09-20, signed: [D1]}`, `{is: yes, of: [D2]}`; a problem where it is of
+    another type."""
     if not isinstance(node, MapNode) or fact.kind == "events":
-        value = read_value(node, fact.kind, fact.id, reader)
-        return Saying(value, currency=_currency(node, fact.kind)) if value is not None else None
-    value, keys, currency = None, dict[str, Value](), ""
+        alone = read_value(node, fact.kind, fact.id, reader)
+        return Saying(alone, currency=_currency(node, fact.kind)) if alone is not None else None
+    value: Value | None = None
+    about: Value = ()
+    keys, currency = dict[str, Value](), ""
     for entry in node.entries:
         name = EVENT_KEYS.get(entry.key.text, entry.key.text)
         if name in VALUE_KEY or name == fact.id:
@@ -34,11 +37,14 @@ def read_said(node: Node, fact: Fact, reader: SurfaceReader) -> Saying | None:
         elif name in fact.keys:
             found = read_value(entry.value, fact.keys[name], name, reader)
             keys |= {name: found} if found is not None else {}
+        elif name in ABOUT_KEYS:
+            about = read_value(entry.value, "persons", name, reader) or ()
         else:
             reader.report(diagnose.unknown_norm_name(entry.key.span, name=name, among=fact.keys))
     if value is None and not reader.failed:
         reader.report(diagnose.invalid_fact_value(node.span, name=fact.id, kind=fact.kind, found="{}"))
-    return Saying(value, keys, currency) if value is not None else None
+    whom = tuple(one for one in about if isinstance(one, str)) if isinstance(about, tuple) else ()
+    return Saying(value, keys, currency, whom) if value is not None else None
 
 
 def _currency(node: Node, kind: Kind) -> str:

@@ -229,7 +229,7 @@ def test_two_texts_of_one_offence_at_the_same_time() -> None:
         ("combination: {share: 50, most: {}}\n", diagnose.combination_without_most),
         ("combination: {share: 500, most: {监禁: 9}}\n", diagnose.expected_number),
         ("combination: {share: 50, most: {监禁: 9, 流放: 9}}\n", diagnose.unknown_norm_word),
-        ("titles: {}\nage: old\n", None),
+        ("age: {years: old, born: good, deed: good}\n", diagnose.formula_types),
     ],
 )
 def test_what_is_wrong_with_rules_of_sentencing(more: str, kind: diagnose.AnyKind | None) -> None:
@@ -249,6 +249,13 @@ def test_words_of_penal_law_are_the_experts(column: str) -> None:
     problems = problems_of(also={"taking.yaml": TIERS, "rules.yaml": text})
     assert [one.code for one in problems] == [diagnose.code_of(diagnose.unknown_norm_word)]
     assert "nothing" in text.splitlines()[problems[0].span.line - 1]
+
+
+def test_an_offence_without_rules_of_sentencing_is_told_once() -> None:
+    again = TIERS.replace("offence: taking", "offence: again").replace("title: 拿走", "title: 再拿走")
+    problems = problems_of(also={"taking.yaml": TIERS, "again.yaml": again})
+    assert [one.code for one in problems] == [diagnose.code_of(diagnose.offence_without_rules)]
+    assert all(message(problems[0], locale) and repair(problems[0], locale) for locale in ("zh", "en"))
 
 
 def test_norms_that_use_each_other_go_round_in_a_circle() -> None:

@@ -139,7 +139,7 @@ def test_without_the_day_of_the_deed_of_two_texts_none_is_taken() -> None:
     charge = Charge("D1", "开设赌场罪")
     papers = (exhibit("控证1", CLAIMS, "admitted", (), casino=True),)
     found = decide_charge(shipped("cn"), CaseMaterial("CNY", "", PARTIES, exhibits=papers), charge)
-    assert found.verdict.result == "open" and found.thin == (("open_fact", "deed"),)
+    assert found.verdict.result == "open" and found.thin == (("open_fact", "行为之日"),)
 
 
 # ---- where a sentence lies -------------------------------------------------------------------------------------------

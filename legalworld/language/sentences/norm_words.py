@@ -65,6 +65,8 @@ EVENT_KEYS: Final[Mapping[str, str]] = {
     **{"date": "date", "until": "until", "amount": "amount", "from": "from", "to": "to"},
     **{"日期": "date", "止": "until", "金额": "amount", "付款人": "from", "收款人": "to"},
 }
+ABOUT_KEYS: Final = ("of", "涉及")
+"""Under which key the persons stand of whom alone something is said."""
 COLUMNS: Final[Mapping[str, str]] = {
     **{"fact": "fact", "burden": "burden", "takes": "takes", "otherwise": "otherwise"},
     **{"事实": "fact", "举证": "burden", "取": "takes", "否则": "otherwise"},
