@@ -121,6 +121,7 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "过失犯罪": "negligent",
     "衡量": "scale",
     "财物": "what",
+    "除外": "unless",
     "周岁": "years",
     "出生": "born",
     "行为日": "deed",

@@ -323,6 +323,8 @@ class SentencingRules:
     start: Decimal
     penalties: Mapping[str, tuple[int, int]]
     probation_must: Expression | None = None
+    barred: tuple[str, ...] = ()
+    """Circumstances that bar probation."""
     lengths: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     excuses: tuple[Excuse, ...] = ()
     age: int = 0

@@ -166,7 +166,7 @@ def _finding(norms: NormSet, charge: Charge, held: HeldFact) -> CourtFinding:
 
 def _sentenced(case: ChargeScope, tiers: tuple[RangeTier, ...], findings: tuple[CourtFinding, ...]) -> JudgedCharge:
     offence, charge = case.offence, case.charge
-    held = case.circumstances
+    held = case.circumstances(tiers)
     found = penal_range(case, tiers, held)
     chosen = point(case, found, tiers[0], held)
     thin: list[tuple[ThinKind, str]] = [("open_fact", _bands(offence))] if len(tiers) > 1 else []

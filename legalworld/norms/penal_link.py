@@ -152,6 +152,7 @@ def circumstances(linker: NormLinker, written: Text | None, names: Names) -> Ite
                 share or Decimal(0),
                 cites,
                 cast(Fault, fault),
+                row["main"].text if row.get("main") else "",
             )
 
 

@@ -53,7 +53,8 @@ class FineRow:
 class CircumstanceRule:
     """What makes a sentence lighter or heavier. `share`: by how many per cent, where a court decides by itself.
 
-    `fault`: it counts for offences of intent, or of negligence, alone.
+    `fault`: it counts for offences of intent, or of negligence, alone; `main`: where this kind of penalty is open, to
+    which it then leads.
     """
 
     name: str
@@ -64,6 +65,7 @@ class CircumstanceRule:
     share: Decimal
     cites: tuple[Cite, ...] = ()
     fault: Fault = ""
+    main: str = ""
 
 
 @immutable

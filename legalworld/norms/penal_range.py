@@ -49,12 +49,13 @@ class ChargeScope:
     currency: str
     partial: bool = False
 
-    @property
-    def circumstances(self) -> tuple[CircumstanceRule, ...]:
-        """Those that hold, and count for an offence of this kind."""
+    def circumstances(self, tiers: tuple[RangeTier, ...]) -> tuple[CircumstanceRule, ...]:
+        """Those that hold, and count for an offence of this kind with these tiers."""
         fault = "negligence" if self.offence.negligent else "intent"
         rules = (*self.rules.circumstances, *self.offence.circumstances)
-        return tuple(one for one in rules if one.fault in ("", fault) and holds(one.when, self.scope).value is True)
+        mains = set.intersection(*(set(tier.main) for tier in tiers))
+        fitting = (one for one in rules if one.fault in ("", fault) and (not one.main or one.main in mains))
+        return tuple(one for one in fitting if holds(one.when, self.scope).value is True)
 
 
 def charge_scope(norms: NormSet, offence: OffenceNorm, case: tuple[CaseMaterial, Charge]) -> ChargeScope:
@@ -128,16 +129,20 @@ def penal_range(case: ChargeScope, tiers: tuple[RangeTier, ...], held: tuple[Cir
     ranges = tuple(_of_tier(case.offence, tier, held) for tier in tiers)
     ends = [most for _, most, _ in ranges if most is not None]
     mains = set.intersection(*(kinds for _, _, kinds in ranges))
+    led = {rule.main for rule in held if rule.main}  # what leads to a kind of penalty leaves no other
+    mains = mains & led if led else mains
+    leads = [rules.penalties[name][0] for name in led if name in rules.penalties]
     fines = tiers[0].extra.startswith(FINES)
     fine = next((row for row in case.offence.fine if holds(row.when, scope).value is True), None)
     most = reckon(fine.most, scope).number if fine is not None and fine.most is not None else None
     least = fine.least if fine is not None and fine.least is not None else rules.fine_least
-    suited = holds(rules.probation, scope).value is True
+    barred = any(rule.name in rules.barred for rule in held)
+    suited = not barred and holds(rules.probation, scope).value is True
     must = suited and rules.probation_must is not None and holds(rules.probation_must, scope).value is True
     return PenalRange(
         tiers=tuple(tier.id for tier in tiers),
         main=tuple(name for name in rules.penalties if name in mains),
-        least=max(least for least, _, _ in ranges),
+        least=max([least for least, _, _ in ranges] + leads),
         most=min(ends) if ends else None,
         extra=tiers[0].extra,
         fine_least=least if fines else None,

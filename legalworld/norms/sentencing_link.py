@@ -32,9 +32,17 @@ def link_sentencing(linker: NormLinker, surface: SentencingSurface) -> Sentencin
     names = names_of(needs)
     penalties = _months(linker, surface.penalties)
     probation, fine = surface.probation, surface.fine
+    found = tuple(circumstances(linker, surface.circumstances, names))
+    for one in found:
+        if one.main and one.main not in penalties:
+            known = ", ".join(penalties)
+            span = surface.circumstances.span
+            linker.reader.report(diagnose.unknown_norm_word(span, name=one.main, words=known, among=penalties))
+    bars = linker.reader.all_known(probation.unless, {one.name: one for one in found}, diagnose.unknown_norm_name)
     return SentencingRules(
         needs=needs,
-        circumstances=tuple(circumstances(linker, surface.circumstances, names)),
+        circumstances=found,
+        barred=bars,
         probation=linker.expression(probation.when, names, "yes"),
         probation_most=linker.reader.whole_number(probation.most, 0),
         start=_share(linker, surface.start),

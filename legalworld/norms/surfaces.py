@@ -227,6 +227,7 @@ class ProbationSurface(Surface):
     when: Text
     most: Text
     must: Text | None = None
+    unless: Texts = ()
     lengths: dict[str, Text] = field(default_factory=dict)
 
 

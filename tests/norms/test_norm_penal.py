@@ -211,6 +211,18 @@ def test_each_circumstance_moves_a_sentence_its_way(offence: str, change: str) -
     assert [one.name for one in found.verdict.circumstances] == [change]
 
 
+@pytest.mark.parametrize("offence", DEEDS)
+@pytest.mark.parametrize("ended", ["2018-05-10", "2018-05-08", "2023-05-08"])
+def test_a_recidivist_is_imprisoned_without_probation(offence: str, ended: str) -> None:
+    """Only for offences of intent that imprisonment is open for, within five years of the last sentence."""
+    found = judged(offence, prior_ended=ended, suited=True)
+    counts = offence not in ("traffic", "dangerous_driving") and ended != "2018-05-08"
+    assert ("recidivist" in {one.name for one in found.verdict.circumstances}) is counts
+    assert found.range is not None and found.range.probation is not counts
+    if counts:
+        assert found.range.main == ("有期徒刑",) and months(found) >= 6
+
+
 def test_a_sentence_grows_with_what_it_is_measured_by() -> None:
     sums = [months(judged_value(value)) for value in range(10000, 100000, 4000)]
     assert sums == sorted(sums) and len(set(sums)) > 5
