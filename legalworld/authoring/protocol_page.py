@@ -13,20 +13,26 @@ from .protocol import Protocol
 from .protocol_course import Course, ProtocolLine, runs_out
 from .protocol_matrix import SeenCell, SeenMatrix
 from .protocol_steps import room
-from .protocol_words import Phrases
+from .protocol_words import Phrases, coming_in
 
 _SUPERSCRIPTS = str.maketrans("0123456789,", "⁰¹²³⁴⁵⁶⁷⁸⁹˒")
+_SIGNED = "signature"
 _INDENT = "› "
 
 
-def page(protocol: Protocol, digest: str) -> PublishedPage:
-    """The protocol as people read it; `digest`: of the files that it was made of."""
+def page(protocol: Protocol, digest: str, errors: int = 0) -> PublishedPage:
+    """The protocol as people read it; `digest`: of the files that it was made of. `errors`: how many there are in them,
+    and so much may be missing: then nobody is asked to sign."""
     procedure, phrases = protocol.procedure, protocol.phrases
     title = phrases.word("title", title=procedure.title)
     count = {"stages": len(procedure.stages), "steps": len(protocol.lines)}
     subtitle = phrases.word("subtitle", name=procedure.name, digest=digest, files=len(procedure.files), **count)
     parts = _ProtocolParts(procedure, phrases, protocol.course, protocol.matrix)
-    return PublishedPage(title, subtitle, tuple(parts.sections()))
+    sections = [one for one in parts.sections() if not (errors and one.anchor == _SIGNED)]
+    if errors:
+        blocks = (Texts((phrases.word("partial", errors=errors),), warn=True),)
+        sections.insert(0, PageSection("partial", phrases.word("part_partial"), blocks))
+    return PublishedPage(title, subtitle, tuple(sections))
 
 
 class _ProtocolParts:
@@ -37,6 +43,7 @@ class _ProtocolParts:
         self.phrases = phrases
         self.word = phrases.word
         self.course = course
+        self.coming = coming_in(procedure)
         self.seen = seen
 
     def sections(self) -> Iterator[PageSection]:
@@ -62,7 +69,7 @@ class _ProtocolParts:
             "dates": self._dates(),
             "conduct": self._conduct(),
             "aids": self._aids(),
-            "signature": (Texts((self.word("signature"), self.word("reservations"))),),
+            _SIGNED: (Texts((self.word("signature"), self.word("reservations"))),),
         }
         for anchor, blocks in later.items():
             if blocks:
@@ -127,7 +134,7 @@ class _ProtocolParts:
             for n, stage in enumerate(self.procedure.stages, 1)
             if stage.id in self.phrases.stages_of.get(role.id, ())
         ]
-        told.append(word("role_acts", stages=self.phrases.listed(acts)) if acts else word("role_idle"))
+        told.append(word("role_acts", stages=_numbers(acts)) if acts else word("role_idle"))
         return self.phrases.joined(told)
 
     def _choices(self) -> tuple[PageBlock, ...]:
@@ -157,7 +164,7 @@ class _ProtocolParts:
                 decides = "yes" if answer.name in self.phrases.deciding else "no"
                 key = (answer.called, self.phrases.silence(answer), self.phrases.yes_or_no(decides))
                 found.setdefault(key, []).append(line.number)
-        rows = [(*key, self.phrases.listed(numbers)) for key, numbers in found.items()]
+        rows = [(*key, _numbers(numbers)) for key, numbers in found.items()]
         return (Texts((self.word("silence_read"),), warn=True), *self._table("silence", rows)) if rows else ()
 
     # ---- the course --------------------------------------------------------------------------------------------------
@@ -209,7 +216,7 @@ class _ProtocolParts:
         coming = [
             f"{self.course.event_number(n)} {event.title or event.id}"
             for n, event in enumerate(self.procedure.interruptions, 1)
-            if event.comes_in(stage.id, phase.id)
+            if (event.id, stage.id, phase.id) in self.coming
         ]
         if coming:
             yield word("may_come", events=phrases.listed(coming))
@@ -279,7 +286,7 @@ class _ProtocolParts:
         for document in self.procedure.documents.values():
             made = [line.number for line in self.course.lines if document.name in line.step.document_names]
             basis = self.phrases.listed(document.basis) or "–"
-            row = (document.title or document.name, self.phrases.listed(made) or "–", self._holds(document), basis)
+            row = (document.title or document.name, _numbers(made) or "–", self._holds(document), basis)
             rows.append(row)
         return self._table("documents", rows)
 
@@ -303,7 +310,7 @@ class _ProtocolParts:
             papers = self.phrases.listed([self.phrases.called(name) for name in decision.documents])
             for name in decision.answers:
                 at = [line.number for line in self.course.lines if name in line.step.answer_names]
-                numbers = self.phrases.listed(at) or "–"
+                numbers = _numbers(at) or "–"
                 rows.append((decision.title or decision.name, self.phrases.called(name), numbers, papers))
         return self._table("decisions", rows)
 
@@ -373,3 +380,8 @@ def _asked(step: Step) -> Iterator[Answer]:
         yield answer
     if step.info.objection is not None:
         yield step.info.objection.ruling
+
+
+def _numbers(numbers: Sequence[str]) -> str:
+    """Numbers of steps, with blanks at which a line may be broken."""
+    return ", ".join(dict.fromkeys(numbers))

@@ -42,7 +42,7 @@ from ..model.conditions import (
 )
 from ..model.immutable import replace
 from ..model.plan import NUMBER_HOLE, ROLE_HOLE, Answer, Step
-from ..model.procedure import Procedure, roles_in
+from ..model.procedure import Interruption, Procedure, roles_in
 from ..model.punctuation import punctuation
 from ..model.step_facts import actors_of
 from ..model.steps.assign import Assignee, GaveAnswer, NamedIn, Opposing, Remaining
@@ -67,6 +67,15 @@ def stages_of(procedure: Procedure) -> StagesOf:
             for role in (*visit.cast.all(actors), *(role for role in named if procedure.roles[role].assigned)):
                 found.setdefault(role, set()).add(visit.stage)
     return {role: tuple(procedure.stages[at].id for at in sorted(places)) for role, places in found.items()}
+
+
+def coming_in(procedure: Procedure) -> frozenset[tuple[str, str, str]]:
+    """(event, stage, phase) of all that may come in some case: who may raise it speaks there, or a condition does."""
+    return frozenset(
+        (visit.what.id, procedure.stages[visit.stage].id, visit.phase)
+        for visit in walk_procedure(procedure)
+        if isinstance(visit.what, Interruption) and visit.stopped is None
+    )
 
 
 class Phrases:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,14 @@ from ..language import diagnose
 from ..wording import Locale, locale, say, sentences
 from . import options
 from .help import Command
-from .inputs import project_of
-from .output import leave, path_of, save, wants_json, write_json
+from .inputs import say_origin
+from .output import DONE, WRONG, counted, got, here, leave, path_of, save, wants_json, warn, write_json
 
 if TYPE_CHECKING:
     from ..authoring.protocol import Protocol
+    from ..model.procedure import Procedure
     from ..publication.page import PublishedPage
+    from ..runs.project import Project
 
 _CODE = re.compile(r"LW\d+", re.IGNORECASE)
 _DIGEST = 8  # characters of it that are printed
@@ -55,17 +58,17 @@ def _protocol(spec: str, language: Locale, form: str | None, out: str) -> None:
     from ..authoring.protocol_page import page
     from ..runs.project import spec_copy
 
-    project = project_of(spec)
-    assert project.procedure is not None  # else the command has ended
-    told = protocol(project.procedure, language, sentences("protocol", language))
-    digest = spec_copy(project).digest[:_DIGEST]
+    project, procedure = _read(spec)
+    told = protocol(procedure, language, sentences("protocol", language))
+    errors = counted(project.problems)["errors"] if project.procedure is None else 0
+    digest = spec_copy(project).digest[:_DIGEST] if not errors else "–"
     if wants_json():
-        write_json(as_json(told, digest))
-        return
-    made = page(told, digest)
+        write_json({**as_json(told, digest), "errors": errors})
+        sys.exit(WRONG if errors else DONE)
+    made = page(told, digest, errors)
     form = form or _form_of(out)
     if form in ("docx", "pdf") and not out:
-        out = f"{project.procedure.name}.{form}"
+        out = f"{procedure.name}.{form}"
     if form == "pdf":
         _write_pdf(made, path_of(out))
     elif out in ("", "-") and form != "docx":
@@ -74,6 +77,21 @@ def _protocol(spec: str, language: Locale, form: str | None, out: str) -> None:
         save(out, _bytes(made, form, language))
     if out and out != "-":
         click.echo(say("explain.written", path=out, steps=len(told.lines)))
+    sys.exit(WRONG if errors else DONE)
+
+
+def _read(spec: str) -> tuple[Project, Procedure]:
+    """A procedure, as far as it can be read where there are errors in it; the command ends where there is none."""
+    from ..language.link.linker import link
+    from ..runs.project import open_project
+
+    say_origin(spec)
+    project = got(open_project(spec, here()))
+    procedure = project.procedure or link(project.sources, project.path, partial=True).procedure
+    if procedure is None or not procedure.stages:
+        leave(project.problems, project)
+    warn(project.problems, project)
+    return project, procedure
 
 
 def _form_of(out: str) -> str:

@@ -169,11 +169,12 @@ def _row(grid: Any, texts: Sequence[str], widths: Sequence[float], *, head: bool
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[float]:
-    """The columns of a table in centimetres, together as wide as the page: by their longest words and texts."""
+    """The columns of a table in centimetres, together as wide as the page: by the mean length of their texts."""
     room = _PAGE[0] - 2 * _PAGE[2]
     needs = [min(max(max(map(width, column)), _LEAST), _MOST) for column in zip(*rows, strict=True)]
     least = [_SIGN * min(need, 9) + 0.45 for need in needs]
-    left, more = room - sum(least), [max(need - 9, 0) for need in needs]
+    long = [sum(min(width(text), 4 * _MOST) for text in column) / len(column) for column in zip(*rows, strict=True)]
+    left, more = room - sum(least), [mean if need > 9 else 0 for mean, need in zip(long, needs, strict=True)]
     if left <= 0:
         return [room * one / sum(least) for one in least]
     return [

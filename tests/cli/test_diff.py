@@ -77,3 +77,21 @@ def test_every_form_says_the_same_changes(folder: Path, form: str) -> None:
 def test_a_protocol_is_written_in_every_form(folder: Path, form: str) -> None:
     assert lw("explain", "mine", "--out", f"mine.{form}").code == 0
     assert (folder / f"mine.{form}").stat().st_size > 1000
+
+
+def test_a_protocol_of_a_procedure_with_errors_says_so_and_is_not_signed(folder: Path) -> None:
+    (folder / "specs" / "mine.yaml").write_text(SPEC + "law: 5\nnosuch: 1\n", "utf-8")
+    found = lw("explain", "mine")
+    assert found.code == 2 and "Traceback" not in found.err and "LW" in found.err
+    assert "Not to be signed" in found.out and "Signed for" not in found.out
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\x00", "[[[[" * 500, "lw: 1\n" + "a: " * 500, "- x\n" * 1000, "lw: 1\nprocedure: mine\nextends: mine\n"],
+)
+def test_what_is_no_procedure_is_told(folder: Path, text: str) -> None:
+    (folder / "specs" / "mine.yaml").write_text(text, "utf-8")
+    for words in (("explain", "mine"), ("diff", "mine", "bargain"), ("diff", "mine")):
+        found = lw(*words)
+        assert found.code == 2 and "Traceback" not in found.err and found.err
