@@ -211,7 +211,7 @@ def _case(project: Project, ways: Ways, changed: ChangedFiles | None, root: Path
 
 def _course(matter: TestMatter) -> OfflineCourse:
     nothing = Span("", 0, 0)
-    test = ProcedureTest("", nothing, None, None, (), (), 0, "offline", None, (), ())
+    test = ProcedureTest("", nothing, None, None, (), (), (), 0, "offline", None, (), ())
     played = play(test, matter)
     documents = {(one.document, one.side): one.text for one in played.events if isinstance(one, Drafted)}
     sent = (message.content for call in played.calls for message in call.request.messages)

@@ -24,6 +24,7 @@ from ..language.schema import SpecSurface
 from ..language.schema_of_tests import TEST_FILES, TestFileSurface
 from ..language.surface_reader import SurfaceReader, read_surface
 from ..language.yaml_keys import YAML_KEYS
+from ..model.case import MISSING, Case, Sided
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.source import MemorySources, Span
@@ -33,7 +34,7 @@ from ..runs.project import Problems, Project, open_project
 from ..templates.template_set import TemplateError
 from ..wording import read_toml, say
 from .play_tests import TestMatter, play
-from .procedure_tests import FailedExpectation, ProcedureTest
+from .procedure_tests import FailedExpectation, ProcedureTest, Seen
 from .read_tests import read_tests
 from .verdicts import failures
 
@@ -227,7 +228,25 @@ def matter_of(opened: OpenedTests, test: ProcedureTest) -> TestMatter | Problems
     procedure = opened.project.procedure
     assert procedure is not None
     settings = Settings(plan.target, test.seed, plan.options, plan.until, without=plan.without)
-    return TestMatter(procedure, opened.project.templates, plan.matter.case, settings)
+    sealed = any(isinstance(one, Seen) and one.sealed for one in test.expected)
+    wording = _wording(opened.project) if sealed else ""
+    return TestMatter(procedure, opened.project.templates, _emptied(plan.matter.case, test.without), settings, wording)
+
+
+@lru_cache(maxsize=_PROJECTS)
+def _wording(project: Project) -> str:
+    procedure, read = project.procedure, project.sources.read
+    files = (*(procedure.files if procedure is not None else ()), *project.templates.homes)
+    return "\n".join(filter(None, map(read, files)))
+
+
+def _emptied(case: Case, names: Sequence[str]) -> Case:
+    """A case in which some fields say nothing."""
+    if not names:
+        return case
+    empty = {name: () if isinstance(case.fields.get(name), tuple) else MISSING for name in names}
+    sided = {name: Sided({}) for name in names if isinstance(case.fields.get(name), Sided)}
+    return replace(case, fields={**case.fields, **empty, **sided})
 
 
 def _at_line(problem: Diagnostic, test: ProcedureTest) -> Diagnostic:

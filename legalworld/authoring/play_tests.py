@@ -27,17 +27,21 @@ class _GivenUp(Exception):
 
 @immutable
 class TestMatter:
-    """What a test is played with: a procedure without errors, its templates, the case, what was chosen."""
+    """What a test is played with: a procedure without errors, its templates, the case, what was chosen.
+
+    `wording`: all that stands in the files of the procedure and in its templates, where a test asks for it.
+    """
 
     procedure: Procedure
     templates: TemplateSet
     case: Case
     settings: Settings
+    wording: str = ""
 
 
 def play(test: ProcedureTest, matter: TestMatter) -> Played:
     """One test, from the first stage to its end or to where it is to stop. Raises TemplateError."""
-    procedure, played = matter.procedure, Played(matter.procedure, matter.case)
+    procedure, played = matter.procedure, Played(matter.procedure, matter.case, matter.wording)
     actors = Offline(matter.templates, test.seed, NAMES[test.model])
     script = _Script(test.replies, procedure.marks)
 

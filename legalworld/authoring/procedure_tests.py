@@ -154,7 +154,7 @@ Expectation = InOrder | NeverReached | EndsAs | Made | Contains | Seen | AnswerG
 
 @immutable
 class ProcedureTest:
-    """One test. `asked`: key of what is played -> the words for it, with their places: case, target, options, set."""
+    """One test. `fields` of the case that are set to a text; those that it is played `without`."""
 
     name: str
     span: Span
@@ -162,6 +162,7 @@ class ProcedureTest:
     target: PlacedWord | None
     options: tuple[tuple[str, PlacedWord], ...]
     fields: tuple[tuple[str, PlacedWord], ...]
+    without: tuple[str, ...]
     seed: int
     model: str
     until: Where | None
@@ -221,6 +222,7 @@ class Played:
 
     procedure: Procedure
     case: Case
+    wording: str = ""
     events: list[Event] = field(default_factory=list)
     calls: list[PlayedCall] = field(default_factory=list)
     unused: list[ScriptedReply] = field(default_factory=list)

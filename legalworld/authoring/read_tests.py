@@ -94,6 +94,7 @@ class _TestReading:
             target=_word(target),
             options=tuple((name, PlacedWord(word.text, word.span)) for name, word in options.items()),
             fields=tuple((name, PlacedWord(word.text, word.span)) for name, word in fields.items()),
+            without=tuple(map(self.case_field, surface.without)),
             seed=int(self.reader.number(surface.seed)),
             model=model or "offline",
             until=self.place(surface.until) if surface.until is not None else None,
@@ -184,6 +185,14 @@ class _TestReading:
         if side and side not in self.procedure.sides:
             self.reader.report(diagnose.unknown_test_side(span, name=side, known=self.procedure.sides))
         return name, side
+
+    def case_field(self, word: Text) -> str:
+        """A field of the case, by its name or its title."""
+        fields = self.procedure.case_fields
+        known = {**{one.title: name for name, one in fields.items() if one.title}, **{name: name for name in fields}}
+        if word.text not in known:
+            self.reader.report(diagnose.unknown_field(word.span, name=word.text, among=tuple(known)))
+        return known.get(word.text, word.text)
 
     # ---- what is said ------------------------------------------------------------------------------------------------
     def reply(self, surface: ScriptedReplySurface) -> ScriptedReply:

@@ -36,6 +36,7 @@ MOST_SHOWN: Final = 5
 _LONGEST: Final = 160  # characters of a line that are shown
 _COMPARED: Final = 2_000  # lines that are looked at for the nearest
 _LIKE: Final = 0.35
+_UNDONE: Final = ("absent", "nobody")
 
 
 def failures(test: ProcedureTest, played: Played) -> Iterator[FailedExpectation]:
@@ -90,7 +91,10 @@ def _stopped(span: Span, played: Played) -> FailedExpectation:
 
 
 def _reached(played: Played) -> list[str]:
-    return [plain(event.place) for event in played.events if isinstance(event, Entered)]
+    """The places that were come to, but for steps that nobody was there to do."""
+    left_out = {event.place for event in played.events if isinstance(event, Skipped) and event.reason in _UNDONE}
+    entered = (event.place for event in played.events if isinstance(event, Entered))
+    return [plain(place) for place in entered if place not in left_out]
 
 
 def _order(expected: InOrder, played: Played) -> Iterator[FailedExpectation]:
@@ -327,7 +331,9 @@ def _sees(expected: Seen, call: PlayedCall, played: Played) -> str:
         return expected.text if expected.text in _told(call) else ""
     if expected.sealed:
         told = _told(call)
-        return next((text for text in _sealed_texts(expected, played) if text in told), "")
+        found = [text for text in _sealed_texts(expected, played) if text in told]
+        before = "\n".join(one.text for one in played.calls[: played.calls.index(call)]) if found else ""
+        return next((text for text in found if text not in before), "")  # what people say by themselves is theirs
     shown = call.request.view.knowledge.shown
     whose = ("own", "other", "all") if expected.whose in ("", "all") else (expected.whose,)
     return expected.what if any(one.name == expected.what and one.whose in whose for one in shown) else ""
@@ -342,10 +348,12 @@ _TELLING: Final = 4  # characters: what is shorter may stand anywhere by chance
 
 
 def _sealed_texts(expected: Seen, played: Played) -> Iterator[str]:
-    """The words of a sealed field that would tell it, and that the case does not say openly somewhere else."""
-    openly = "\n".join(text for value in played.case.fields.values() for text in texts(value))
+    """The words of a sealed field that would tell it: what the case says openly somewhere else, and what the procedure
+    and its prompts say of any case, gives nothing away."""
+    openly = [text for value in played.case.fields.values() for text in texts(value)]
+    known = "\n".join((*openly, played.wording))
     for text in texts(played.case.sealed.get(expected.what)):
-        if len(text) >= _TELLING and text not in openly:
+        if len(text) >= _TELLING and text not in known:
             yield text
 
 

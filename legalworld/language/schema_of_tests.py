@@ -54,6 +54,7 @@ class ProcedureTestSurface(Surface):
     target: Text | None = None
     options: dict[str, Text] = field(default_factory=dict)
     set: dict[str, Text] = field(default_factory=dict)
+    without: Texts = ()
     seed: Text | None = None
     model: Text | None = None
     until: Text | None = None

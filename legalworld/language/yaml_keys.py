@@ -142,6 +142,7 @@ OF_TESTS: Final[Mapping[str, str]] = {
     "各测试": "tests",
     "测试": "test",
     "改写": "set",
+    "去掉": "without",
     "各答话": "replies",
     "何处": "at",
     "原话": "reply",

@@ -193,7 +193,7 @@ def _numeral(words: str) -> str:
         above, rest = divmod(int(words), 10**8)
         if above and 1000 <= rest < 10_000:  # it leaves out the nought in between, without which it is another number
             return f"{write(above * 10**8)}{write(0)}{write(rest)}"
-        return str(write(words))
+        return str(write(str(words)))  # of a plain text: what it is given it asks for its very type
     day = read_day(words)
     return in_words(day) if day is not None and words.strip() in (written(day, "zh"), day.isoformat()) else words
 

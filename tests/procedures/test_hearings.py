@@ -191,46 +191,12 @@ def test_of_the_worker_s_requests_what_is_proved_is_granted() -> None:
     assert "本裁决不是终局裁决" in other and "申请撤销" not in other
 
 
-@pytest.mark.parametrize(
-    ("wage", "written_ones"),
-    [("2200", ["final_award", "arbitration_award"]), ("6500", ["final_award"]), ("", ["arbitration_award"])],
-)
-def test_an_item_is_final_where_it_does_not_exceed_twelve_minimum_wages(wage: str, written_ones: list[str]) -> None:
-    found = game("labour-arbitration", "fenjian", fields={"matter.minimum_wage": wage})
-    assert [event.document for event in found.of(e.Drafted) if "award" in event.document] == written_ones
-
-
 def test_one_cause_of_several_is_enough_for_a_retrial(tmp_path: Path) -> None:
     second = {"item": "第六项", "text": "适用法律确有错误", "on": "没有", "reason": "没有写明"}
     case = changed_case(tmp_path, "zaishen-huokuan", lambda data: data["causes"].append(second), "two")
     found = game("retrial", case)
     assert [event.value for event in found.of(e.Captured) if event.name == "made_out"] == ["yes", "no"]
     assert outcome(found) != ["refused"]
-
-
-def test_a_retrial_may_leave_the_judgment_as_it_is() -> None:
-    judgment = written(game("retrial", "zaishen-huokuan", script=answering(disposition="维持原判")), "retrial_judgment")
-    assert "第四百零五条第一款" in judgment and "维持江澜市中级人民法院" in judgment and "终审判决" in judgment
-
-
-def test_a_retrial_by_the_first_instance_can_be_appealed() -> None:
-    found = game("retrial", "zaishen-huokuan", fields={"审级": "第一审程序"})
-    assert "上诉于" in written(found, "retrial_judgment") and "终审" not in written(found, "retrial_judgment")
-
-
-def test_after_six_months_only_a_new_fact_keeps_the_application_in_time() -> None:
-    late = game("retrial", "zaishen-huokuan", fields={"original.known": "2024年6月5日"})
-    assert outcome(late) == ["out_of_time"]
-    assert "2024年9月18日" in written(late, "review_ruling")  # six months end in the Mid-Autumn holidays
-
-
-def test_whoever_lost_the_objection_sues_and_the_outsider_bears_the_burden() -> None:
-    creditor = game("enforcement-objection", "chuzu-jichuang", script=answering(upheld="是"))
-    judgment = written(creditor, "suit_judgment")
-    assert "原告（申请执行人）：顾长庚" in judgment and "驳回原告顾长庚的诉讼请求" in judgment
-    assert "由案外人就其对执行标的" in judgment and "第三百一十一条" in judgment
-    unproved = game("enforcement-objection", "chuzu-jichuang", script=answering(upheld="是", proved="不能认定"))
-    assert "准许执行江澜市云汀精工有限公司厂房内的数控机床二台" in written(unproved, "suit_judgment")
 
 
 def test_the_court_above_sets_the_ruling_aside_upon_new_evidence(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from places import ROOT, TOP_SPECS
 
 from legalworld.files.project_files import Disk
 from legalworld.language.link.linker import link
-from legalworld.model.case import MISSING, Record
+from legalworld.model.case import MISSING, Record, Typed
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.numbers import money
 from legalworld.model.source import MemorySources
@@ -589,6 +589,7 @@ def test_the_labels_of_a_part_may_be_reckoned(label: str, found: str) -> None:
 )
 def test_numeral(number: str, words: str) -> None:
     assert rendered("{{ known.n|numeral }}", {"known": {"n": number}}) == words
+    assert rendered("{{ known.n|numeral }}", {"known": {"n": Typed(number, number)}}) == words  # a declared number
     if number.isdigit():
         assert rendered("{{ known.n|numeral }}", {"known": {"n": int(number)}}) == words
 
