@@ -20,6 +20,7 @@ from .penal_parts import Band, CircumstanceRule, Combination, Excuse, FineRow, P
 _CLAUSE: Final = re.compile("[;,\uff1b\uff0c]")
 Kind = Literal["yes", "money", "percent", "number", "day", "persons", "text", "events"]
 Burden = Literal["claimant", "respondent", "noticed", "both"]
+ReviewedOrder = Literal["annul", "redo", "do", "unlawful", "void", "dismiss"]
 Take = Literal["any", "sum", "latest", "first", "list"]
 
 
@@ -233,9 +234,12 @@ class ReviewGround:
 
 @immutable
 class ReviewOrder:
-    """What is done where one of some `grounds` (none: any) is found and a condition holds; `dismiss` where none is."""
+    """What is done where one of some `grounds` (none: any) is found and a condition holds; `dismiss` where none is.
 
-    order: Literal["annul", "unlawful", "void", "dismiss"]
+    `redo`: the act is annulled and made anew; `do`: what was not done is to be done.
+    """
+
+    order: ReviewedOrder
     grounds: tuple[str, ...]
     when: Expression | None
     cites: tuple[Cite, ...] = ()

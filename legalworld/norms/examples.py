@@ -102,7 +102,7 @@ def shown(relief: Relief) -> str:
     """A relief as examples write it: `36800`, `36800 at 4.03 from 2025-01-01`, `dismissed`."""
     if relief.result in ("dismissed", "undecided"):
         return relief.result
-    if relief.order in ("annul", "confirm"):
+    if relief.order in ("annul", "redo", "do", "confirm"):
         return relief.object or relief.order
     words = [write_money(relief.amount.value)] if relief.amount is not None else []
     for clause in relief.interest:

@@ -22,7 +22,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "life": ("life",),
     "shown": ("acquitted", "not_responsible", "open", "probation", "fine", "forfeiture"),
     "form": FORMS,
-    "reviewed": ("annul", "unlawful", "void", "dismiss"),
+    "reviewed": ("annul", "redo", "do", "unlawful", "void", "dismiss"),
 }
 """Column -> the keys that can stand there; `shown` are those of examples, `reviewed` what becomes of an act."""
 PenalWords = Mapping[str, Mapping[str, str]]

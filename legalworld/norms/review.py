@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
-from ..model.decision import CourtFinding, Ground, PartOrigin, Relief, ThinKind
+from ..model.decision import CourtFinding, Ground, OrderKind, PartOrigin, Relief, ThinKind
 from ..model.immutable import immutable
 from .definition import NormSet, ReviewNorm, ReviewOrder
 from .formula_values import Scope, holds, in_force
@@ -100,6 +100,7 @@ def _relief(norm: ReviewNorm, claim: AskedClaim, order: ReviewOrder | None, foun
     cites = tuple(dict.fromkeys((*grounds, *order.cites)))
     if order.order == "dismiss":
         return base.model_copy(update={"result": "dismissed", "cites": cites})
-    kind = "annul" if order.order == "annul" else "confirm"
-    said = "" if kind == "annul" else order.order
+    plain: dict[str, OrderKind] = {"annul": "annul", "redo": "redo", "do": "do"}
+    kind = plain.get(order.order, "confirm")
+    said = "" if order.order in plain else order.order
     return base.model_copy(update={"result": "granted", "order": kind, "object": said, "cites": cites})

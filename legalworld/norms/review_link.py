@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Final
+from typing import Final, cast
 
 from ..language import diagnose
 from ..language.sentences.norm_words import CLAIM_SIDES
 from ..language.surface_reader import texts_of
 from .contradictions import reached
-from .definition import ReviewGround, ReviewNorm, ReviewOrder
+from .definition import ReviewedOrder, ReviewGround, ReviewNorm, ReviewOrder
 from .formulas import Names
 from .link import NormLinker
 from .surfaces import ReviewSurface
@@ -58,12 +58,5 @@ def _orders(
     for one in surface.gives:
         named = linker.reader.all_known(one.grounds, grounds, diagnose.unknown_norm_name)
         when, cites = linker.expression(one.when, names, "yes"), linker.cites(one.cites)
-        match linker.cell(one.order, linker.words.orders):
-            case "annul":
-                yield ReviewOrder("annul", named, when, cites)
-            case "unlawful":
-                yield ReviewOrder("unlawful", named, when, cites)
-            case "void":
-                yield ReviewOrder("void", named, when, cites)
-            case _:
-                yield ReviewOrder("dismiss", named, when, cites)
+        kind = linker.cell(one.order, linker.words.orders)
+        yield ReviewOrder(cast(ReviewedOrder, kind), named, when, cites)
