@@ -1,6 +1,7 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
-make bench            (or: python -m bench start load turn models library text index score binding corpus report scale)
+make bench            (or: python -m bench start load authoring turn models library text index score binding corpus
+                       report scale)
 `python -m bench scale-long flat-long storm-long` takes some minutes: they are run
 when they are named, and not otherwise.
 """
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import binding, corpus, index, library, load, models, report, scale, score, start, storm, text, turn
+from . import authoring, binding, corpus, index, library, load, models, report, scale, score, start, storm, text, turn
 
 
 class Row(NamedTuple):
@@ -38,6 +39,7 @@ def _rows(module_rows: Iterator[tuple[str, str, str, bool | None]]) -> Iterator[
 SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "start": lambda: _rows(start.rows()),
     "load": lambda: _rows(load.rows()),
+    "authoring": lambda: _rows(authoring.rows()),
     "turn": lambda: _rows(turn.rows()),
     "models": _models,
     "library": lambda: _rows(library.rows()),

@@ -20,6 +20,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import MemorySources, Sources
 from ..templates.template_set import TemplateSet
+from .names_reader import NamesReader
 
 Made = TypeVar("Made")
 _SPECS, _SUFFIXES = "specs", (".yaml", ".yml")
@@ -116,7 +117,7 @@ class Picture:
 
     def procedures(self) -> tuple[str, ...]:
         """The main files of all procedures: those in `specs/` that say `procedure`."""
-        return self._once("procedures", "", lambda sources: tuple(p for p in _specs(sources) if _is_main(sources, p)))
+        return self.once("procedures", "", lambda sources: tuple(p for p in _specs(sources) if _is_main(sources, p)))
 
     def homes(self, path: str) -> tuple[str, ...]:
         """The main files of the procedures that are made of a file: by `extends`, `include`, as persona, card, wording.
@@ -128,15 +129,23 @@ class Picture:
     def _made_of(self, main: str, path: str) -> bool:
         linked = self.linked(main).procedure
         if linked is None or not path.startswith(_WORDING):
-            return path in self._kept("link", main, lambda sources: link(sources, main, partial=True)).files
+            return path in self._kept("link", main, lambda sources: _linked(sources, main)).files
         return path in self.templates(main).homes or path in self.templates(main).tables
 
     def linked(self, main: str) -> Linked:
         """The procedure of a main file, as far as it could be made, and what was found wrong on the way."""
-        linked: Linked = self._once("link", main, lambda sources: link(sources, main, partial=True))
+        linked = self.read_names(main)[0]
         if not linked.follow and linked.procedure is not None:
             self._sound[main] = frozenset(map(signature, linked.problems))
         return linked
+
+    def read_names(self, main: str) -> tuple[Linked, NamesReader]:
+        """The same, with the sentences that were read on the way."""
+        return self.once("link", main, lambda sources: _linked(sources, main))
+
+    def home(self, path: str) -> str | None:
+        """The first of the procedures that are made of a file, without asking the others."""
+        return next((main for main in self.procedures() if self._made_of(main, path)), None)
 
     def stood_before(self, main: str) -> frozenset[Signature]:
         """What was wrong with a procedure when all of its files could last be read, wherever it stands by now."""
@@ -146,7 +155,7 @@ class Picture:
         """The templates of a procedure; none of its own where it could not be made."""
         procedure = self.linked(main).procedure
         key = f"{procedure.locale} {' '.join(procedure.folders)}" if procedure is not None else ""
-        made: TemplateSet = self._once(
+        made: TemplateSet = self.once(
             "templates", key, lambda _: TemplateSet.of(self, procedure) if procedure is not None else TemplateSet(self)
         )
         return made
@@ -157,11 +166,12 @@ class Picture:
         procedure = linked.procedure
         if procedure is None or not linked.usable:
             return None
-        return self._once("proved", main, lambda _: check(procedure, self.templates(main)), like=("link", main))
+        return self.once("proved", main, lambda _: check(procedure, self.templates(main)), like=("link", main))
 
     # ---- what is made once
 
-    def _once(self, what: str, of: str, make: Callable[[Sources], Made], like: tuple[str, str] | None = None) -> Made:
+    def once(self, what: str, of: str, make: Callable[[Sources], Made], like: tuple[str, str] | None = None) -> Made:
+        """What somebody makes of a file, made once as long as nothing that it was made of changes."""
         return self._kept(what, of, make, like).value
 
     def _kept(
@@ -177,6 +187,11 @@ class Picture:
                 kept = Kept(kept.value, kept.files | rests.files, kept.folders | rests.folders)
             self._made[what, of] = kept
         return kept
+
+
+def _linked(sources: Sources, main: str) -> tuple[Linked, NamesReader]:
+    reader = NamesReader()
+    return link(sources, main, partial=True, reader=reader), reader
 
 
 def _holds(key: tuple[str, str], kept: Kept[Any], path: str, appears: bool) -> bool:

@@ -896,6 +896,10 @@ def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[M
 def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729
 def layout_changes_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW730
 def unwritable_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW731
+def nothing_to_rename(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW732
+def unfit_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW733
+def rename_is_ambiguous(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW734
+def rename_reaches_elsewhere(span: Where, *, name: Said, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW735
 def file_not_in_revision(span: Where, *, path: Said, revision: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW846
 def nothing_to_compare(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW847
 

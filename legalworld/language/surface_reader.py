@@ -16,6 +16,7 @@ from ..model.source import Sources, Span
 from . import diagnose
 from .cascades import folded
 from .sentences.keywords import truth, unset
+from .sentences.parser import Parser, parser_of
 from .spelling import nearest
 from .surfaces import Model, Surface, load
 from .yaml.nodes import Node, Scalar
@@ -55,6 +56,10 @@ class SurfaceReader:
         if name in self.declared:
             self.problems.append(diagnose.duplicate_name(span, name=name, also=(self.declared[name],)))
         self.declared.setdefault(name, span)
+
+    def parser(self, names: frozenset[str]) -> Parser:
+        """What reads the sentences of files that declare these names."""
+        return parser_of(names)
 
     def version(self, word: Scalar) -> None:
         """The version of the language that a file is written in must be this one."""

@@ -314,6 +314,34 @@ def attribute(model: type[Surface], key: str) -> str | None:
     return _known(model).writable.get(canonical(key))
 
 
+def keys_at(model: type[Surface], node: Node, key: str) -> tuple[str, ...]:
+    """The keys that may stand beside a key of this name, as an author writes them in English, the first place that has
+    it; those that are there are left out."""
+    return next(_keys_at(Shape("surface", model=model), node, key), ())
+
+
+def _keys_at(shape: Shape, node: Node, key: str) -> Iterator[tuple[str, ...]]:
+    if isinstance(node, ListNode):
+        inner = shape.of if shape.kind == "list" else shape
+        for item in node.items if inner is not None else ():
+            yield from _keys_at(inner, item, key)  # type: ignore[arg-type]
+    elif isinstance(node, MapNode) and shape.kind == "surface":
+        known = _known(shape.model)
+        written = [entry.key.text for entry in node.entries]
+        if key in written:
+            given = {attribute(shape.model, each) for each in written}
+            yield tuple(name.replace("_", " ") for name, each in known.writable.items() if each not in given)
+        for entry in node.entries:
+            name = attribute(shape.model, entry.key.text)
+            if name is not None:
+                yield from _keys_at(known.shapes[name], entry.value, key)
+            elif shape.model.HEADED:
+                yield from _keys_at(shape, entry.value, key) if isinstance(entry.value, ListNode) else ()
+    elif isinstance(node, MapNode) and shape.kind == "mapping":
+        for entry in node.entries:
+            yield from _keys_at(_inner(shape), entry.value, key)
+
+
 # ---- for editors -----------------------------------------------------------------------------------------------------
 
 

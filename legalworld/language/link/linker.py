@@ -26,7 +26,6 @@ from ...model.step_facts import tokens_of
 from .. import diagnose
 from ..schema import ConductSurface, PersonaSurface, SpecSurface
 from ..sentences.keywords import unset
-from ..sentences.parser import parser_of
 from ..surface_reader import SurfaceReader, places_of, text_of, texts_of
 from ..surfaces import load
 from ..yaml.nodes import Scalar
@@ -55,12 +54,13 @@ class Linked:
         return self.procedure is not None and not any(p.severity == "error" for p in self.problems)
 
 
-def link(sources: Sources, path: str, partial: bool = False) -> Linked:
+def link(sources: Sources, path: str, partial: bool = False, reader: SurfaceReader | None = None) -> Linked:
     """The procedure in the file at `path`, with everything it includes.
 
     `partial`: where files have errors, what can be made of the rest; what else is found may follow from these errors.
+    `reader`: one that notes more than problems.
     """
-    reader = SurfaceReader()
+    reader = reader or SurfaceReader()
     files = SpecFiles(sources, reader, partial=partial)
     files.add(path, Span(path, 1, 1))
     spec = whole(files, reader) if files.generations and (partial or not reader.failed) else None
@@ -106,7 +106,7 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
     names = declare(spec.surfaces, reader)
     removed = frozenset(spec.heritage.removed)
     locale = text_of(spec.surfaces[-1].locale) or "zh"
-    return Context(names, parser_of(names.words() | removed), reader, removed=removed, locale=locale)
+    return Context(names, reader.parser(names.words() | removed), reader, removed=removed, locale=locale)
 
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import cache, lru_cache, partial
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from lark.exceptions import UnexpectedToken
 
@@ -149,6 +149,61 @@ class Parser:
         if sum(word.type in _NESTING for word in words) > MOST_NESTING:
             return None, (_too_complex(origin.shifted(0, len(text))),)
         return _best(start, line, words)
+
+
+class SentenceText(NamedTuple):
+    """A one-line field as it is read: of which start symbol, its text, and where it begins."""
+
+    start: str
+    text: str
+    span: Span
+
+
+class OverheardParser(Parser):
+    """A parser that notes what it is given to read, and can say of which words that is made."""
+
+    def __init__(self, inner: Parser, heard: dict[SentenceText, OverheardParser]) -> None:
+        self._names, self._vocabularies = inner._names, inner._vocabularies
+        self._inner, self._heard = inner, heard
+        self._read = self._noted  # type: ignore[assignment]
+
+    def _noted(self, start: str, text: str, origin: Span) -> tuple[Any, Problems]:
+        self._heard[SentenceText(start, text, origin)] = self
+        return self._inner._read(start, text, origin)
+
+    def words(self, sentence: SentenceText) -> list[Word]:
+        """The words of a sentence as it is read; by longest match where it is not understood."""
+        line = self._line(sentence)
+        if line is None:
+            return []
+        freed = line.freed()
+        cut = (line.words(), *([freed] if freed is not None else ()), *line.readings(), *line.joined())
+        return next((words for words in cut if not isinstance(_parse(sentence.start, words), Stuck)), line.words())
+
+    def accepted(self, sentence: SentenceText) -> frozenset[str]:
+        """The terminals that can follow the words of a sentence that is not finished; none where it is wrong."""
+        line = self._line(sentence)
+        if line is None or line.problems:
+            return frozenset()
+        for words in (line.words(), *line.readings()):
+            try:
+                return _grammar_of(sentence.start).accepted(sentence.start, words)
+            except UnexpectedToken:
+                continue
+        return frozenset()
+
+    def names(self) -> frozenset[str]:
+        """What it takes for names."""
+        return self._names
+
+    def _line(self, sentence: SentenceText) -> Line | None:
+        if sentence.start not in self._vocabularies:
+            self._inner._read(sentence.start, sentence.text, sentence.span)
+        vocabulary = self._vocabularies.get(sentence.start)
+        text = sentence.text.rstrip()
+        return (
+            Line(text, sentence.span, vocabulary) if vocabulary is not None and len(text) <= MOST_CHARACTERS else None
+        )
 
 
 @lru_cache(maxsize=4)

@@ -196,7 +196,14 @@ class Values(Repairs):
         if last != at:
             if last > at:
                 return self.done(last)
-            return self.report_quoting(diagnose.unquoted_indicator, at, (column, len(text.rstrip())))
+            place = (column, len(text.rstrip()))
+            closing = _closing(text[slice(*place)])
+            if not closing:
+                return self.report_quoting(diagnose.unquoted_indicator, at, place)
+            repair = shortened(f'"{text[slice(*place)]}"')
+            self.report(diagnose.unquoted_indicator, at, place, mark=text[column], repair=repair)
+            self.replace(at, place[1], place[1], closing)
+            return self.done(at)
         bare = _FLOW_TOKEN.sub(lambda token: token[0] if token[0] in "[]{}" else "x", text[column:end])
         if not _NOTHING_MORE.match(text, end) or _FLOW_TRAP.search(bare):
             comment = COMMENT.search(text, end)
@@ -238,6 +245,18 @@ class Values(Repairs):
                     if depth == 0:
                         return below, token.end()
         return -1, 0
+
+
+def _closing(text: str) -> str:
+    """The brackets that are missing at the end of a group that holds an entry; "" for a text, and where a quotation is
+    open."""
+    blind = _FLOW_TOKEN.sub(_hidden, text)
+    if text[0] != "{" or not KEY_END.search(blind) or '"' in blind or "'" in blind:
+        return ""
+    open_ = ""
+    for sign in re.findall(r"[][{}]", blind):
+        open_ = open_[:-1] if sign in "]}" else open_ + ("}" if sign == "{" else "]")
+    return open_[::-1]
 
 
 def _hidden(token: re.Match[str]) -> str:
