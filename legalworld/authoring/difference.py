@@ -16,6 +16,7 @@ from ..model.source import Span
 from .difference_shown import shown
 from .difference_steps import StepNode, content, kept_in_order, match, nodes
 from .protocol_matrix import restrictions, row_title
+from .protocol_steps import told as told_of
 from .protocol_words import Phrases
 
 Kind = Literal["added", "removed", "moved", "renamed", "changed"]
@@ -41,6 +42,8 @@ _GROUP_OF: Final = {
     for field in names.split()
 }
 """Field of a step, phase or stage -> the group of its changes; any other changes the order of things."""
+_NAMES: Final = frozenset(["document", "produces", "refers_to", "holds", "follows", "recalls"])
+"""Fields that hold names of documents, fields or answers."""
 _DERIVED: Final = frozenset(["name", "files", "lines", "span", "inherited", "tokens", "acting", "lineage", "source"])
 """Fields of a procedure that say nothing of it that another does not, or where it is written."""
 _DECLARED: Final = {
@@ -191,19 +194,24 @@ class _Compared:
             if was.own != now.own:
                 yield from self._step(was, now, label)
 
-    def _label(self, node: StepNode) -> str:
-        return node.step.info.cue or node.name or node.place
+    def _label(self, node: StepNode, phrases: Phrases | None = None) -> str:
+        """What a step is called: its cue; of one that has none, what it does."""
+        if node.step.info.cue:
+            return node.step.info.cue
+        phrases = phrases or self.new
+        return phrases.joined(told_of(node.step, phrases).what) or node.name or node.place
 
     def _alone(self, alone: Sequence[StepNode], kind: Kind, parts: set[tuple[str, str]]) -> Iterator[Delta]:
         places = {node.place for node in alone}
         for node in alone:
             if node.parent[0] not in places and parts.isdisjoint({(node.stage, node.phase), (node.stage, "")}):
                 grave = kind == "removed" and bool(node.step.turn_slots)
-                yield Delta("order", kind, self._label(node), (node.place,), "", "", "", node.step.info.span, grave)
+                label = self._label(node, self.old if kind == "removed" else self.new)
+                yield Delta("order", kind, label, (node.place,), "", "", "", node.step.info.span, grave)
 
     def _step(self, was: StepNode, now: StepNode, label: str) -> Iterator[Delta]:
         if was.verb != now.verb:
-            told = was.verb, now.verb
+            told = self.old.word(f"verb_{was.verb}"), self.new.word(f"verb_{now.verb}")
             yield Delta("order", "changed", label, (now.place,), "verb", *told, now.step.info.span)
             return
         held = {one.name: getattr(now.step, one.name) for one in fields(now.step)}
@@ -304,15 +312,24 @@ class _Compared:
 
     def _fields(self, was: Any, now: Any, label: str, where: tuple[str, ...], held: set[str]) -> Iterator[Delta]:
         """The fields of two values of one type that differ, each a change of its own."""
-        span = getattr(now, "span", self.after.span)
+        span: Span = getattr(getattr(now, "info", now), "span", self.after.span)
         for one in fields(now):
             old, new = getattr(was, one.name), getattr(now, one.name)
             if one.name in held or not one.compare or isinstance(new, Span) or content(old) == content(new):
                 continue
             group = _GROUP_OF.get(one.name, "order")
-            told = shown(old, self.old), shown(new, self.new)
+            told = self._shown(one.name, old, new)
             grave = group in ("speaking", "sight") and isinstance(old, tuple) and bool(set(old) - set(new or ()))
             yield Delta(group, "changed", label, where, one.name, *told, span, grave)
+
+    def _shown(self, name: str, old: Any, new: Any) -> tuple[str, str]:
+        """Two values of a field in words; of mappings the entries that differ, and things by what they are called."""
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            same = {key for key in old if key in new and content(old[key]) == content(new[key])}
+            old, new = ({key: value for key, value in held.items() if key not in same} for held in (old, new))
+        if name in _NAMES:
+            old, new = _called(old, self.old), _called(new, self.new)
+        return shown(old, self.old), shown(new, self.new)
 
     def _rest(self) -> Iterator[Delta]:
         """What a procedure says besides: its title, its law, its models, and whatever else differs."""
@@ -376,6 +393,13 @@ def _cells(grants: Iterable[Grant], back: Mapping[str, str]) -> dict[tuple[str, 
 def _named(declared: Any) -> Mapping[str, Any]:
     """What is declared, by name: a mapping as it is, a tuple by the ids in it."""
     return declared if isinstance(declared, Mapping) else {one.id: one for one in declared}
+
+
+def _called(named: Any, phrases: Phrases) -> Any:
+    """What is called by the name, or by each of the names, that a field holds."""
+    if isinstance(named, str):
+        return phrases.called(named) if named else named
+    return tuple(phrases.called(one) for one in named or ())
 
 
 def _two(words: Iterable[str]) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from ..model.conditions import Condition, TokenSaid
 from ..model.plan import Answer
 from ..model.procedure import OffRecord
 from ..model.source import Span
+from ..model.value_types import ValueType
 from .protocol_steps import room
 from .protocol_words import Phrases
 
@@ -39,6 +40,8 @@ def shown(value: object, phrases: Phrases) -> str:
             return phrases.joined(room(value, phrases))
         case OffRecord():
             return phrases.actors(value.actors)
+        case ValueType():
+            return f"{value.name} ({phrases.listed(value.choices)})" if value.choices else value.name
         case ConductCheck():
             return phrases.check(value)
         case tuple() | list() | frozenset():

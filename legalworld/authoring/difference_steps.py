@@ -53,6 +53,8 @@ class StepMatch:
 
 def content(value: Any, leave_out: Callable[[Any, str], bool] = lambda _, __: False) -> Hashable:
     """A value without the places where it is written, to be compared and sorted by."""
+    if isinstance(value, Span):
+        return ()
     if is_dataclass(value) and not isinstance(value, type):
         kept = (
             (one.name, content(getattr(value, one.name), leave_out))
@@ -147,14 +149,26 @@ def match(old: Sequence[StepNode], new: Sequence[StepNode]) -> StepMatch:
                 held[wanted].append(node)
         found = []
         for node in left:
-            if (wanted := key(node)) is not None and held.get(wanted):
-                found.append((node, held[wanted].pop(0)))
+            among = held.get(wanted, []) if (wanted := key(node)) is not None else []
+            same = next((one for one in among if node.own == one.own or node.name or alike(node.step, one.step)), None)
+            if same is not None:
+                among.remove(same)
+                found.append((node, same))
         taken = {id(one) for pair in found for one in pair}
         left, right = [one for one in left if id(one) not in taken], [one for one in right if id(one) not in taken]
         pairs += found
     order = {id(node): at for at, node in enumerate(new)}
     pairs.sort(key=lambda pair: order[id(pair[1])])
     return StepMatch(tuple(pairs), tuple(left), tuple(right), _moved(old, pairs))
+
+
+def alike(one: Step, other: Step) -> bool:
+    """Whether one step may be what became of another of the same verb: both have the same words or something else."""
+    if any(one.blocks) or (one.info.cue and one.info.cue == other.info.cue):
+        return True
+    held = [each.name for each in fields(one) if each.name != "info"]
+    said = [(content(getattr(one, name)), content(getattr(other, name))) for name in held]
+    return not said or any(mine == its and mine not in ((), "", None, 0) for mine, its in said)
 
 
 def _moved(old: Sequence[StepNode], pairs: Sequence[tuple[StepNode, StepNode]]) -> frozenset[str]:
