@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import assert_never
 
+from ..language.sentences.keywords import truth
 from ..language.values import number_in, one_currency, same
 from ..model.actors import FieldRef
 from ..model.calendar import DateIs
@@ -105,13 +106,18 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
         case ValueIs(where, value):
             return any(same(text, value, now.locale) for candidate in values(where, now) for text in _texts(candidate))
         case HasValue(where, bare):
-            return any(bool(one) and not (bare and isinstance(one, Typed) and one.no) for one in values(where, now))
+            return any(bool(one) and not (bare and _says_no(one)) for one in values(where, now))
         case Measures():
             return _measured(condition, now)
         case DateIs():
             return now.calendar.holds(condition)
         case _:
             assert_never(condition)
+
+
+def _says_no(value: Value) -> bool:
+    """Whether a value is the no of a yes or no, of a declared type or as everybody writes it."""
+    return (isinstance(value, Typed) and value.no) or (isinstance(value, str) and truth(value) is False)
 
 
 def _enough(quantifier: str, count: int, said: int, named: int) -> bool:
