@@ -18,6 +18,7 @@ from .output import DONE, WRONG, code_of, complain, counted, got, here, path_of,
 if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
     from ..runs.coverage import Coverage
+    from ..runs.project import Project
 
 _SERVING = ("cases", "bindings", "rubrics", "interventions")  # files that are for procedures
 
@@ -76,9 +77,12 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
 @options.allow_failed
 @options.allow_odd
 @click.option("--format", "form", type=click.Choice(["sarif", "github"]), default=None)
+@click.option("--strict", is_flag=True)
 @options.as_json
-def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: float, form: str | None) -> None:
+def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: float, **how: Any) -> None:
     from ..runs.project import open_project
+
+    form: str | None = how["form"]
 
     if data:
         from .data import check_binding
@@ -96,13 +100,16 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
     say_origin(spec)
     project = got(open_project(spec, here()))
     problems = (*project.problems, *example_problems(project, here()))
-    _annotated(problems, form)
+    if how["strict"]:
+        problems += _strictly(project)
+    code = WRONG if how["strict"] and problems else code_of(problems)
+    _annotated(problems, form, code)
     counts = counted(problems)
     if wants_json():
         write_json(counts)
-        sys.exit(code_of(problems))
+        sys.exit(code)
     complain(problems, project)
-    if counts["errors"] or project.procedure is None:
+    if code or project.procedure is None:
         click.echo("\n" + say("run.check_bad", **counts), err=True)
         sys.exit(WRONG)
     from ..model.procedure import all_steps
@@ -114,7 +121,18 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
     click.echo(say(key, path=project.path, **size, **counts))
 
 
-def _annotated(problems: Sequence[Diagnostic], form: str | None) -> None:
+def _strictly(project: Project) -> tuple[Diagnostic, ...]:
+    """What a strict check tells beside the others."""
+    from ..checking.strict import strict
+    from ..files.project_files import Disk, find_root
+    from ..runs.project import located
+
+    if project.procedure is None:
+        return ()
+    return located(strict(project.procedure), Disk(find_root(here())), here())
+
+
+def _annotated(problems: Sequence[Diagnostic], form: str | None, code: int | None = None) -> None:
     """Write problems as another program takes them, where that was asked for, and end the command."""
     if form is None:
         return
@@ -123,7 +141,7 @@ def _annotated(problems: Sequence[Diagnostic], form: str | None) -> None:
 
     log = problem_formats.sarif(problems, locale(), __version__) + "\n" if form == "sarif" else ""
     click.echo(log or problem_formats.github(problems, locale()), nl=False)
-    sys.exit(code_of(problems))
+    sys.exit(code_of(problems) if code is None else code)
 
 
 def _check_files(word: str, form: str | None) -> None:

@@ -75,7 +75,11 @@ def _declared(found: dict[str, _Reading]) -> Span:
 
 
 def _readings(context: CheckContext) -> Iterator[_Reading]:
-    """Every file of wording with the name by which it is found first, and of what that is the name."""
+    """Every file of wording with the name by which it is found first, and of what that is the name.
+
+    What is shown in a stage is found by the same names by all who see it there; the first of them stands for all.
+    """
+    shown: set[tuple[str, str, str]] = set()
     for at in context.occasions:
         if at.act in ("take", "minutes"):
             continue
@@ -88,6 +92,9 @@ def _readings(context: CheckContext) -> Iterator[_Reading]:
             yield from _first(context, at, stage, _sorted(lookups.phase_brief(speaker), _PHASE))
         for grant in context.opened(at):
             for space in context.spaces(grant):
+                if (space, grant.what, at.stage) in shown:
+                    continue
+                shown.add((space, grant.what, at.stage))
                 names = lookups.shown_part(space, grant.what, at.stage)
                 sorts = _MINUTES if space == "minutes" else _KNOWN
                 yield from _first(context, at, grant.span, _sorted(names, sorts))
