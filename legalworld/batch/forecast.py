@@ -30,6 +30,7 @@ from ..models.scripted import Offline
 from ..runs.actors import protocols
 from ..runs.call_costs import CallCost, costs_nothing
 from ..runs.loop import Game, ReplayLog, play_through
+from ..runs.norm_bench import norm_bench
 from ..runs.open_run import OpenRun
 from ..runs.project import Problems
 from ..runs.read_parts import part_reader
@@ -149,7 +150,7 @@ class _OfflinePlay:
 
     def play(self, game: Game) -> ForecastRun | Problems:
         services = ToolServices(self.procedure, self.case, Path.cwd(), self.procedure.locale, lambda: self.case)
-        actors = Offline(self.templates, self.seed)
+        actors = Offline(self.templates, self.seed, decide=norm_bench(self.procedure, self.case, self.templates))
 
         async def answer(request: Request) -> Reply:
             reply = actors.answer(request)

@@ -89,7 +89,8 @@ LW230=unknown_run_document LW231=missing_libreoffice LW232=unknown_layout_name L
 LW234=failed_pdf_conversion LW235=unreadable_document LW236=unknown_wording_folder LW237~misplaced_template
 LW238=untold_field
 LW240=unknown_decided_part LW871=undeclared_part LW872=votes_without_place LW873~undecided_part LW874~decided_twice
-LW875=drafted_before_decided LW876~unread_part LW877=decided_by_several
+LW875=drafted_before_decided LW876~unread_part LW877=decided_by_several LW950=decided_for_others LW951=absent_norms
+LW952~decided_by_words
 LW260=unknown_checklist LW261=expected_list_field LW262=conflicting_review_keys LW263=unknown_earlier_phase
 LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=review_of_silent_actor
 LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers

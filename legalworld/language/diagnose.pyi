@@ -463,6 +463,9 @@ def unread_part(
     span: Where, *, document: Said, name: Said, decision: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW876
 def decided_by_several(span: Where, *, actor: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW877
+def decided_for_others(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW950
+def absent_norms(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW951
+def decided_by_words(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW952
 
 # constructs.toml
 def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW260

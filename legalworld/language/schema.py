@@ -114,6 +114,8 @@ class DecisionSurface(Surface):
     ballots: Text | None = None
     outcomes: dict[str, Text] = field(default_factory=dict)
     also: Texts = ()
+    norms: Text | None = None
+    material: dict[str, Text] = field(default_factory=dict)
 
 
 class ConductSurface(Surface):

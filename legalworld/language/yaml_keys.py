@@ -205,6 +205,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "刑罚": "sentences",
     "费用负担": "costs",
     "评议票": "ballots",
+    "所用规范": "norms",
+    "裁判材料": "material",
     "处理用语": "outcomes",
     "另有": "also",
     "各条": "items",

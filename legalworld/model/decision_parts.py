@@ -27,6 +27,8 @@ class DecisionParts:
     and `sentences` those about each of the accused; `outcomes`: outcome -> the choice that says it. `ballots`: the
     answer in which the votes of a panel stand. `also`: other answers.
     Where the document is replaced, all of them are what is read in the new one.
+    `norms`: the set of norms by which scripted actors decide it ("" for none); `material`: where in the case these find
+    what they go by, each as (field, key): its cause, its days, what exhibits state, what is admitted and pleaded.
     """
 
     name: str
@@ -48,6 +50,9 @@ class DecisionParts:
     exhibits: tuple[str, ...] = ()
     below: str = ""
     instance: int = 0
+    norms: str = ""
+    norms_at: Span | None = None
+    material: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def answers(self) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ class Answer:
     """A value to be captured from a reply. `default`: what silence counts as, where the procedure says so; None where
     it does not: then nothing counts as given, and a question that decides is asked until it is answered.
 
-    `locale`: the language in which it is given, by which the marks in a number are read.
+    `locale`: the language in which it is given, by which the marks in a number are read. `unoffered`: choices that are
+    taken where somebody says them, and that no prompt names.
     `title`, `choice_titles` (pairs of a choice and its title): how they are called in prompts and transcripts; what is
     kept are the names. Replies may use either. `type`: what it is declared to be, by which it is read.
     """
@@ -53,6 +54,7 @@ class Answer:
     choice_titles: tuple[tuple[str, str], ...] = ()
     locale: str = "en"
     type: ValueType | None = None
+    unoffered: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:

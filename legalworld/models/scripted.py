@@ -7,11 +7,17 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Literal
 
 from ..engine.sampling import dice
 from ..model.events import Reply, Request
+from ..templates.decided_words import DECIDED, NOTHING_DECIDED
 from ..templates.template_set import Rendered, TemplateSet
+from ..templates.values import PICK
+
+Decide = Callable[[Request], Mapping[str, Any]]
+"""Makes of what a request shows the decision of a court that goes by norms."""
 
 Manner = Literal["plain", "noisy", "silent"]
 _BLANKS: Final = re.compile("\\n{3,}")  # a template leaves them where a condition of it does not hold
@@ -29,11 +35,39 @@ def _raising(request: Request) -> str:
     return next((f"{event['intended']}{event['token']}" for event in events if event["intended"]), "")
 
 
-class Offline:
-    """Answers every request by the most special template that there is for it; knows only the request's view."""
+class _WhenRead(Mapping[str, Any]):
+    """A record that is made when it is first looked into."""
 
-    def __init__(self, templates: TemplateSet, seed: int, manner: Manner = "plain") -> None:
+    def __init__(self, make: Callable[[], Mapping[str, Any]]) -> None:
+        self._make = make
+        self._made: Mapping[str, Any] | None = None
+
+    def _found(self) -> Mapping[str, Any]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __getitem__(self, key: str) -> Any:
+        return self._found()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+
+class Offline:
+    """Answers every request by the most special template that there is for it; knows only the request's view.
+
+    `decide`: makes of the view what a court decides by norms, `decided` for templates; asked where one reads it.
+    """
+
+    def __init__(
+        self, templates: TemplateSet, seed: int, manner: Manner = "plain", *, decide: Decide | None = None
+    ) -> None:
         self.templates = templates
+        self.decide = decide
         self.seed = seed
         self.manner = manner
 
@@ -44,13 +78,19 @@ class Offline:
         if self.manner != "silent" and (raised := _raising(request)):
             said = Rendered(raised, ())
         elif self.manner != "silent" and home is not None:
-            variables = {**request.view.variables, "__pick__": dice(self.seed, request.id)}
+            own = {PICK: dice(self.seed, request.id), DECIDED: self._decided(request)}
+            variables = {**request.view.variables, **own}
             said = self.templates.rendered(home, variables)
         text = _BLANKS.sub("\n\n", said.text.strip())
         if self.manner == "noisy":
             text = self._misbehave(request, text)
         model = f"offline:{self.manner}" if self.manner != "plain" else "offline"
         return Reply(text=text, model=model, spoken_from=said.files)
+
+    def _decided(self, request: Request) -> Mapping[str, Any]:
+        """What norms decide, made when a template first reads it."""
+        decide = self.decide
+        return _WhenRead(lambda: decide(request)) if decide is not None else NOTHING_DECIDED
 
     def _misbehave(self, request: Request, text: str) -> str:
         """One in three replies is broken in one of the ways that models break them."""

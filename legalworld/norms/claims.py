@@ -11,7 +11,7 @@ from .definition import ClaimHead, Value, Words
 from .material import AskedClaim
 
 AMOUNT: Final = "amount"
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 def heads_of(text: str, heads: Mapping[str, ClaimHead]) -> tuple[str, ...]:
@@ -51,6 +51,6 @@ def _parts(
     paid = [head for head in heads if not words.heads[head].costs]
     rest = {key: value for key, value in known.items() if key != AMOUNT}
     for place, head in enumerate(heads):
-        letter = _LETTERS[place] if place < len(_LETTERS) else f".{place + 1}"
+        letter = LETTERS[place] if place < len(LETTERS) else f".{place + 1}"
         whole = [head] == paid and isinstance(known.get(AMOUNT), Decimal)
         yield AskedClaim(f"{name}{letter}", head, by, known if whole else rest)

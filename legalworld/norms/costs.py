@@ -15,15 +15,18 @@ HALF = 2
 
 
 def court_costs(norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief]) -> tuple[CostItem, ...]:
-    """Each fee with its shares; without shares where a claim is undecided, nothing where no claim states a sum."""
+    """Each fee with its shares; without shares where a claim is undecided, nothing where no claim is decided by itself.
+
+    Where no claim states a sum, the fee is that of none, and only one that is the same for any sum is known.
+    """
     asked = {claim.id: value for claim in material.claims if (value := _sum(norms, claim)) is not None}
     total = sum(asked.values(), Decimal(0))
-    rules = _of_cause(norms, material.cause)
+    rules = rules_for(norms, material.cause)
     fixed = any(one.fixed is not None for one in rules)
     return tuple(_items(norms, material, reliefs, (total, rules))) if asked or fixed else ()
 
 
-def _of_cause(norms: NormSet, cause: str) -> tuple[CostRule, ...]:
+def rules_for(norms: NormSet, cause: str) -> tuple[CostRule, ...]:
     """The fees of a cause: of each item the first that is for it."""
     fitting = [one for one in norms.costs if not one.causes or cause in one.causes]
     return tuple({one.item: one for one in reversed(fitting)}.values())

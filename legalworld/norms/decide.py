@@ -32,6 +32,7 @@ from ..model.decision import (
 )
 from ..model.formulas import Expression, InterestClause, Ruling
 from ..model.immutable import immutable
+from .claims import LETTERS
 from .costs import AMOUNT, court_costs
 from .definition import Gives, Need, Norm, NormSet, Plea, ReviewNorm
 from .formula_values import JUDGED, Scope, holds, in_force, reckon
@@ -42,6 +43,9 @@ from .review import review
 from .spans import interest_in_spans
 
 PAYMENT = "payment"
+UNTIL = "until"
+PLEA = "plea"
+"""How the origin of a finding says that it is about a defence."""
 
 
 @immutable
@@ -198,12 +202,16 @@ class _Claim:
         if stands.value is None:
             return self._undecided("open_fact", self._titles(stands.missing), norm, findings)
         if stands.value is False:
+            if unread := self._unread():
+                return self._undecided("read_not_given", ", ".join(unread), norm, findings)
             if norm.residual:
                 return self._undecided("open_fact", self._titles(norm.needs), norm, findings)
             return self._not_shown(norm, scope, findings, ())
         deductions: list[tuple[Plea, FormulaValue]] = []
         for plea in norm.pleas:
             holds_true = plea.id in scope.pleas and self._whether(plea.when, scope)
+            if plea.id in scope.pleas:
+                findings = (*findings, self._of_plea(plea, holds_true))
             if holds_true and plea.declines:
                 return self._undecided("discretion", plea.declines, norm, findings)
             if holds_true and plea.ruling is not None and plea.ruling.order == "dismiss":
@@ -228,6 +236,29 @@ class _Claim:
             return self._dismissed(norm, findings, cites)
         lacking = (name for name in norm.needs if not scope.held[name].proved)
         return self._undecided("open_fact", self._titles(lacking), norm, findings)
+
+    def _unread(self) -> tuple[str, ...]:
+        """Exhibits for this claim of which nobody said what they state: one of them may show what is missing."""
+        item = self.claim.id.rstrip(LETTERS)
+        return tuple(
+            one.id
+            for one in self.material.exhibits
+            if one.unread
+            and one.side == self.claim.by
+            and one.ruling in ("admitted", "in_part")
+            and (not one.claims or item in one.claims)
+        )
+
+    def _of_plea(self, plea: Plea, sustained: bool) -> CourtFinding:
+        """Whether a defence that was raised holds."""
+        return CourtFinding(
+            id=f"{self.claim.id}/{plea.id}",
+            fact=plea.title,
+            result="proved" if sustained else "not_proved",
+            about=(self.claim.id,),
+            burden=next(iter(self.others), ""),
+            origin=PartOrigin(hand="norm", source=plea.id, detail=PLEA),
+        )
 
     def _whether(self, when: Expression | None, scope: Scope) -> bool:
         """Whether a condition holds; one that is open is passed over and told."""
@@ -303,7 +334,8 @@ class _Claim:
         self.thin += [("discretion", told) for one in parts for told in one.told if told]
         assert base.number is not None and rate.number is not None and isinstance(since.value, date)
         end = until.value if until is not None and isinstance(until.value, date) else None
-        judged = end or self.material.days.get(JUDGED)
+        asked = self.claim.values.get(UNTIL)
+        judged = end or (asked if isinstance(asked, date) else None) or self.material.days.get(JUDGED)
         before = since.value - timedelta(1)  # the first day bears interest, and so does the last
         so_far = ledger.interest(base.number, rate.number, before, judged) if judged is not None else None
         currency = self.material.currency
@@ -335,7 +367,7 @@ class _Claim:
         if value == 0 and clause is None:
             return self._not_shown(norm, scope, findings, cites)
         value = value or None  # nothing but interest
-        payers, liability, more = self._liable(norm, scope)
+        payers, liability, more, why_liable = self._liable(norm, scope)
         if form == "declare":  # nobody need pay for what is declared
             payers, liability = (), "open"
         elif not payers:
@@ -355,7 +387,7 @@ class _Claim:
             interest=(clause,) if clause is not None else (),
             why=tuple(one.id for one in findings if one.result not in ("not_proved", "open")),
             norm=norm.id,
-            cites=cites,
+            cites=tuple(dict.fromkeys((*cites, *why_liable))),
             origin=PartOrigin(hand="norm", source=norm.id),
         )
         return Decided(relief, findings, tuple(dict.fromkeys(self.thin)))
@@ -363,14 +395,18 @@ class _Claim:
     def _result(self, value: Decimal | None, clause: InterestOrder | None) -> Outcome:
         """Granted where it is all that is asked for: the sum, and of interest the rate."""
         asked, rate = self.claim.values.get(AMOUNT), self.claim.values.get("rate")
+        if value is None and isinstance(asked, Decimal) and clause is not None and clause.so_far is not None:
+            known = isinstance(self.claim.values.get(UNTIL), date)  # else what is asked is up to another day
+            value = clause.so_far.value if known else None
         if value is not None and isinstance(asked, Decimal) and value < asked:
             return "in_part"
         if clause is not None and isinstance(rate, Decimal) and clause.rate is not None and clause.rate < rate:
             return "in_part"
         return "granted"
 
-    def _liable(self, norm: Norm, scope: Scope) -> tuple[tuple[str, ...], Liability, tuple[str, ...]]:
-        """Who pays, how, and else which facts are missing: nobody whom no fact names, but the one there is."""
+    def _liable(self, norm: Norm, scope: Scope) -> tuple[tuple[str, ...], Liability, tuple[str, ...], tuple[Cite, ...]]:
+        """Who pays, how, else which facts are missing, and by which articles: nobody whom no fact names, but the one
+        there is."""
         missing: list[str] = []
         for row in norm.liability:
             when = holds(row.when, scope)
@@ -381,10 +417,11 @@ class _Claim:
             persons = {name for one in named if isinstance(one.value, tuple) for name in one.value}
             who = tuple(person for person in self.others if person in persons)
             if who:
-                return who, "jointly" if row.kind == "jointly" and len(who) > 1 else "one", ()
+                return who, "jointly" if row.kind == "jointly" and len(who) > 1 else "one", (), row.cites
         if len(self.others) == 1:
-            return self.others, "one", ()
-        return (), "open", tuple(dict.fromkeys(missing))
+            return self.others, "one", (), ()
+        asked = [name.name for row in norm.liability for name in row.who]
+        return (), "open", tuple(dict.fromkeys(missing or asked)), ()
 
     def _dismissed(self, norm: Norm, findings: tuple[CourtFinding, ...], cites: tuple[Cite, ...]) -> Decided:
         relief = Relief(

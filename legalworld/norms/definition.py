@@ -66,7 +66,7 @@ class ClaimHead:
 class Words:
     """The words of a set of norms: facts, heads, what is known of a claim and of the case; `denials`: those by which a
     claim says that nothing is owed; `orders`: those for what becomes of an act; `forms`: those for orders
-    that are no payment."""
+    that are no payment; `laws`: the full names of laws that norms name for short."""
 
     facts: Mapping[str, Fact]
     heads: Mapping[str, ClaimHead]
@@ -76,6 +76,7 @@ class Words:
     denials: tuple[str, ...] = ()
     orders: Mapping[str, str] = field(default_factory=dict)
     forms: Mapping[str, str] = field(default_factory=dict)
+    laws: Mapping[str, str] = field(default_factory=dict)
 
 
 @immutable
@@ -169,12 +170,13 @@ class NormExample:
 @immutable
 class Saying:
     """A value with what belongs to it. `currency`: that of a sum, as its code or sign, where one is said; `about`: the
-    persons of whom it is said, all where none is named."""
+    persons of whom it is said, all where none is named; `unclear`: it cannot be told what is said, or of whom."""
 
     value: Value
     keys: Mapping[str, Value] = field(default_factory=dict)
     currency: str = ""
     about: tuple[str, ...] = ()
+    unclear: bool = False
 
 
 def _unchecked(checked: str) -> bool:

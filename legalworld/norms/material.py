@@ -26,6 +26,7 @@ class Tendered:
     """An exhibit: the side that tenders it, whether it was taken as evidence, what it states.
 
     `taken`: of one that was taken in part, the facts for which it was; `made`: the day on which it came about.
+    `unread`: nobody said what it states; `claims`: ids of those for which it is tendered, none where that is unsaid.
     """
 
     id: str
@@ -34,6 +35,8 @@ class Tendered:
     ruling: Admission = "admitted"
     taken: tuple[str, ...] = ()
     made: date | None = None
+    unread: bool = False
+    claims: tuple[str, ...] = ()
 
 
 @immutable
@@ -109,4 +112,4 @@ class CaseMaterial:
     @property
     def empty(self) -> bool:
         """Whether there is nothing to decide by."""
-        return not self.exhibits and not self.admissions
+        return all(one.unread for one in self.exhibits) and not self.admissions

@@ -83,7 +83,10 @@ def indexed(material: CaseMaterial) -> dict[str, FactSources]:
 
 
 def _is_foreign(said: Saying, currency: str) -> bool:
-    """Whether a sum is said in another currency than the case's: no table of rates makes the two one."""
+    """Whether a sum is said in another currency than the case's: no table of rates makes the two one. What is unclear
+    is like it: it is there, and cannot be counted with the rest."""
+    if said.unclear:
+        return True
     return bool(said.currency) and said.currency != currency and currency not in SIGNS.get(said.currency, ())
 
 
@@ -95,7 +98,7 @@ def hold(need: Need, fact: Fact, sources: FactSources, sides: tuple[str, Sequenc
     shown = _together([said for _, said in counted], need, fact)
     admitted = _together([said for _, said in binding], need, fact)
     by = tuple(one.id for one, _ in counted)
-    if shown is None and admitted is None and sources.foreign:
+    if sources.foreign and (fact.kind in ("events", "persons") or (shown is None and admitted is None)):
         return HeldFact(need.fact, "open", None, {}, (), (*shut_out, *sources.foreign), unclear=True)
     if shown is None and admitted is None:
         if counted or binding:  # they differ, and neither can be preferred

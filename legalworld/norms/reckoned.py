@@ -83,7 +83,7 @@ def combined(left: FormulaValue, right: FormulaValue, operation: f.Operation) ->
     money = left.money or (right.money and operation != "over")
     if operation == "over" and right.money:
         money = False
-    label = left.label if operation in ("times", "over") else f"{left.label} {right.label}"
+    label = left.label if operation in ("times", "over") or left.label == right.label else ""
     told = (*left.told, *right.told)
     return FormulaValue(act[operation](first, second), lines, told=told, money=money, label=label)
 

@@ -23,6 +23,7 @@ class FactsSurface(Surface):
     facts: Text
     title: Text | None = None
     currency: Text | None = None
+    laws: dict[str, Text] = field(default_factory=dict)
     words: dict[str, FactSurface]
     of_claim: dict[str, FactSurface] = field(default_factory=dict)
     of_case: dict[str, FactSurface] = field(default_factory=dict)

@@ -43,6 +43,7 @@ def read_words(sources: Sources, folder: str, reader: SurfaceReader) -> Words | 
         denials=texts_of(heads.denials),
         forms=plain_words()["form"] | column_words("form", heads.forms, reader),
         orders=plain_words()["reviewed"] | column_words("reviewed", heads.orders, reader),
+        laws={name: word.text for name, word in facts.laws.items()},
     )
 
 

@@ -71,6 +71,7 @@ class Backbones:
         profiles: Mapping[str, ModelProfile] | None = None,
         begun: LineUp | None = None,
         in_words: Collection[str] = (),
+        decide: scripted.Decide | None = None,
     ) -> None:
         self._models = models
         self._begun = begun.models if begun is not None else models
@@ -81,7 +82,7 @@ class Backbones:
         self._seed = seed
         self._deadline = deadline
         self._offline = {
-            name: scripted.Offline(templates, seed, manner)
+            name: scripted.Offline(templates, seed, manner, decide=decide)
             for name, manner in scripted.NAMES.items()
             if name in models.values()
         }

@@ -44,6 +44,7 @@ from .folder import RunFolder
 from .gaps import Gap, gaps
 from .journal import EventLine, Journal, Line, Session, Times, answers_in, before_change, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
+from .norm_bench import norm_bench
 from .open_run import OpenRun, lines_before, open_run, reopen
 from .play_remarks import told_of_play
 from .preview import Overhear
@@ -141,6 +142,7 @@ async def started(
     says `interrupted`."""
     templates, seed = plan.project.templates, plan.seed
     how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": plan.profiles}
+    how |= {"decide": norm_bench(plan.project.procedure, plan.matter.case, templates)}
     backbones = Backbones(plan.models, templates, seed, deadline, **how)
     if problems := backbones.open():
         return problems
@@ -247,6 +249,7 @@ async def resumed(
         now, info = opened.line_up.after(change), opened.folder.info
         how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": now.profiles}
         how |= {"begun": line_up(info), "in_words": frozenset(now.models) - now.native}
+        how |= {"decide": norm_bench(opened.procedure, opened.case, opened.project.templates)}
         backbones = Backbones(now.models, opened.project.templates, info.seed, deadline, **how)
         if problems := backbones.open():
             return problems

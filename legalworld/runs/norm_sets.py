@@ -9,9 +9,10 @@ from ..figures.tables import FigureTable, read_table
 from ..law.text.articles_cited import articles_cited
 from ..model.decision import Cite
 from ..model.diagnostics import Diagnostic
+from ..model.procedure import Procedure
 from ..model.source import Sources, Span
 from ..norms.definition import NormSet
-from ..norms.read import read_norms
+from ..norms.read import FOLDER, read_norms
 
 _FORMS = "documents"
 _TABLE = "table"
@@ -38,12 +39,24 @@ def open_norms(sources: Sources, folder: str) -> OpenedNorms:
     return found
 
 
-def _tables(sources: Sources) -> Iterator[tuple[str, FigureTable]]:
-    """The tables of rates and fees among the forms, by name."""
+def norm_files(sources: Sources, procedure: Procedure) -> tuple[str, ...]:
+    """The files of the norms that a procedure names, and of the tables that these may reckon by."""
+    folders = dict.fromkeys(f"{FOLDER}/{one.norms}" for one in procedure.decisions.values() if one.norms)
+    norms = [path for folder in folders for path in sources.names(folder)]
+    return (*norms, *(path for path, _ in _table_files(sources))) if norms else ()
+
+
+def _table_files(sources: Sources) -> Iterator[tuple[str, str]]:
+    """The files among the forms that hold a table, with their texts."""
     for path in sources.names(_FORMS):
         text = sources.read(path) if path.endswith(".yaml") else None
-        if text is None or f"\n{_TABLE}:" not in f"\n{text}":
-            continue
+        if text is not None and f"\n{_TABLE}:" in f"\n{text}":
+            yield path, text
+
+
+def _tables(sources: Sources) -> Iterator[tuple[str, FigureTable]]:
+    """The tables of rates and fees among the forms, by name."""
+    for path, _ in _table_files(sources):
         table = read_table(sources, path)
         if isinstance(table, FigureTable):
             yield table.name, table

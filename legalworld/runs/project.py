@@ -17,6 +17,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Sources, Span
 from ..templates.template_set import TemplateSet
+from .norm_sets import norm_files
 
 Problems = tuple[Diagnostic, ...]
 PROJECTS_KEPT = 8
@@ -139,9 +140,14 @@ def read_copy(copy: SpecCopy) -> Project:
 
 @lru_cache(maxsize=PROJECTS_KEPT)
 def spec_copy(project: Project) -> SpecCopy:
-    """Every text that a run may need again: the spec's files, its templates, its document forms."""
+    """Every text that a run may need again: the spec's files, its templates, its document forms, its norms."""
     assert project.procedure is not None
-    paths = (*project.procedure.files, *project.templates.homes, *project.templates.tables)
+    paths = (
+        *project.procedure.files,
+        *project.templates.homes,
+        *project.templates.tables,
+        *norm_files(project.sources, project.procedure),
+    )
     texts = {path: text for path in paths if (text := project.sources.read(path)) is not None}
     return SpecCopy(digest(texts), project.path, texts)
 

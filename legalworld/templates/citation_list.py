@@ -9,9 +9,11 @@ Which law comes first is data: beginnings of names in their order, of which the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
 
+from ..language.sentences.norm_words import CITED_ORDINAL, CITED_PARTS
 from ..language.sentences.quantities import numeral
 
 _LAW: Final = re.compile(r"\u300a[^\u300a\u300b]*\u300b")
@@ -30,6 +32,31 @@ def cited(words: str, order: Sequence[str]) -> str:
         articles.update(dict.fromkeys(_articles(words[found.end() : end])))
     named = sorted(laws, key=lambda law: _rank(law[1:-1], order))
     return _COMMA.join(law + _LISTED.join(sorted(laws[law], key=_number)) for law in named) or words
+
+
+def citations(laws: Sequence[Mapping[str, Any]], locale: str) -> str:
+    """Laws with their articles as a text: as Chinese documents cite them, else by their plain numbers."""
+    if locale != "zh":
+        named = (f"{law['law']} {', '.join(map(_plain_article, law['articles']))}".strip() for law in laws)
+        return "; ".join(named)
+    return _COMMA.join(
+        f"\u300a{law['law']}\u300b{_LISTED.join(map(_chinese_article, law['articles']))}" for law in laws
+    )
+
+
+def _plain_article(article: Mapping[str, str]) -> str:
+    parts = (article[key] for key, _ in CITED_PARTS[1:])
+    return "".join((article["article"], *(f"({part})" for part in parts if part)))
+
+
+def _chinese_article(article: Mapping[str, str]) -> str:
+    parts = ((article[key], word) for key, word in CITED_PARTS)
+    return "".join(f"{CITED_ORDINAL}{_spelled(number)}{word}" for number, word in parts if number)
+
+
+def _spelled(number: str) -> str:
+    """A number in Chinese words; a digit that is none of a number stays."""
+    return str(import_module("cn2an").an2cn(str(number))) if number.isdigit() else number
 
 
 def _articles(words: str) -> list[str]:

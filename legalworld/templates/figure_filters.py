@@ -22,7 +22,7 @@ from ..figures.terms import last_day
 from ..language import diagnose
 from ..language.dates import read_day, written
 from ..language.sentences.quantities import length_in
-from .citation_list import cited
+from .citation_list import citations, cited
 from .values import RefusedValue, charge, entries_of, extent, text, uses
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
@@ -127,6 +127,13 @@ def _cited(context: Context, value: Any, name: str) -> str:
     return cited(words, _table(context, name).order)
 
 
+@pass_context
+def _citations(context: Context, value: Any) -> str:
+    laws = entries_of(value)
+    charge(context, sum(len(law["articles"]) for law in laws))
+    return citations(laws, context.environment.locale)  # type: ignore[attr-defined]
+
+
 # ---- the account of a debt -------------------------------------------------------------------------------------------
 
 
@@ -216,5 +223,6 @@ FIGURE_FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "scaled": _scaled,
     "published": _published,
     "cited": _cited,
+    "citations": _citations,
     "ledger": _ledger,
 }

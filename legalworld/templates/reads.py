@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Span
-from .words import Entries, Parts, Shape
+from .shapes import Entries, Parts, Shape
 
 Path = tuple[str, ...]
 

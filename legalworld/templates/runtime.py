@@ -188,6 +188,7 @@ def _reworded(context: Context, value: Any, *pairs: str) -> str:
 
 def _numeral(words: str) -> str:
     """12 -> the Chinese words for twelve, a day in figures -> as it stands under judgments; all else stays as it is."""
+    words = str(words)  # a sum knows its currency, and is then no plain text to the library
     if words.isascii() and words.isdigit() and len(words) < 17:
         write = import_module("cn2an").an2cn  # only here: importing it takes longer than jinja2
         above, rest = divmod(int(words), 10**8)

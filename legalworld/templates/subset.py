@@ -18,8 +18,9 @@ from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from .reads import Findings, Included, KnownValue, Path, PathRead, TableRead
+from .shapes import Entries, Parts, Shape
 from .syntax import MAX_DEPTH, NO_CONSTANT, Page, constant, start_of
-from .words import FILTERS, LOOP, NAMESPACE, OPERAND, TESTS, WHOLES, Entries, Filter, Parts, Shape
+from .words import FILTERS, LOOP, NAMESPACE, OPERAND, TESTS, WHOLES, Filter
 
 MAX_LOOPS: Final = 3
 MAX_READINGS: Final = 64  # what one value may be: `a or b` is one of two, and names could double that at will
@@ -34,12 +35,12 @@ _REFUSED_TAGS: Final[Mapping[type[nodes.Node], diagnose.AnyKind]] = {
 
 
 def examine(page: Page, tree: nodes.Template) -> Findings:
-    walk = _SubsetWalk(page)
+    walk = SubsetWalk(page)
     walk.block(tree.body, {}, 0)
     return Findings(tuple(walk.problems), tuple(walk.uses.values()))
 
 
-class _SubsetWalk:
+class SubsetWalk:
     """One pass. `scope` of every method: the names that loops and `set` gave, on top of `NAMESPACE`.
 
     A block has a scope of its own, to which `set` adds: a name is known from there to the end of the block, and behind

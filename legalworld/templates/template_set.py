@@ -29,6 +29,7 @@ from .runtime import Environment
 from .subset import examine
 from .syntax import Page, parse
 from .values import MAX_OUTPUT, METER, Meter, RefusedValue
+from .word_tests import WordTest, word_tests
 
 MAX_INCLUDES: Final = 8
 """Templates that include one another: the longest chain."""
@@ -105,7 +106,7 @@ class TemplateSet:
     def __init__(
         self, sources: Sources, *, locale: str = "zh", procedure: str = "", wording: Sequence[str] = ()
     ) -> None:
-        self._sources = sources
+        self.sources = sources
         self.marks = punctuation(locale)
         self._locale = locale
         self._own = tuple(folder for folder in (procedure, *wording) if folder)
@@ -128,10 +129,10 @@ class TemplateSet:
         A folder of prompts that has folders in it is one, and so is every folder of documents.
         """
         prompts, documents = f"prompts/{self._locale}/", f"documents/{self._locale}/"
-        parts = {name: name.removeprefix(prompts).split("/") for name in self._sources.names(prompts)}
+        parts = {name: name.removeprefix(prompts).split("/") for name in self.sources.names(prompts)}
         deep = {above[0] for above in parts.values() if len(above) > 2}
         found = {name: above[0] if above[0] in deep else "" for name, above in parts.items()}
-        for name in self._sources.names("documents"):
+        for name in self.sources.names("documents"):
             if name.startswith(documents):
                 found[name] = name.removeprefix(documents).rpartition("/")[0]
             elif name.count("/") == 1:
@@ -218,6 +219,15 @@ class TemplateSet:
                 found |= dict.fromkeys((inner, *self.included(inner)))
         return tuple(found)
 
+    def word_tests(self, home: str) -> tuple[WordTest, ...]:
+        """What a template and those it includes compare with words that they hold."""
+        found: list[WordTest] = []
+        for one in (home, *self.included(home)):
+            page = self._page(one)
+            tree = parse(_environment(), page.page) if page is not None else None
+            found += word_tests(page.page, tree) if page is not None and isinstance(tree, nodes.Template) else ()
+        return tuple(found)
+
     def render(self, home: str, variables: Mapping[str, object]) -> str:
         """The text of a template. `variables` are those of the namespace, and `__pick__` for offline actors.
 
@@ -261,13 +271,13 @@ class TemplateSet:
         if home is None:
             return None
         if home not in self._tables:
-            self._tables[home] = read_table(self._sources, home)
+            self._tables[home] = read_table(self.sources, home)
         found = self._tables[home]
         return found if isinstance(found, FigureTable) else None
 
     def _table_home(self, name: str) -> str | None:
         homes = form_homes(self._locale, self._own, f"{name}.yaml")
-        return next((home for home in homes if self._sources.read(home) is not None), None)
+        return next((home for home in homes if self.sources.read(home) is not None), None)
 
     def _table_problems(self, use: TableRead) -> tuple[Diagnostic, ...]:
         if self.table(use.name) is not None:
@@ -279,7 +289,7 @@ class TemplateSet:
 
     def _page(self, home: str) -> _ReadTemplate | None:
         if home not in self._pages:
-            text = self._sources.read(home)
+            text = self.sources.read(home)
             if text is None:
                 return None
             self._pages[home] = _read(home, text)

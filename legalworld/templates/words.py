@@ -6,29 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
 from ..model.immutable import immutable
+from .decided_words import DECIDED, DECISION
+from .shapes import Entries, Parts, Shape
 
 MAX_INDENT: Final = 20
 MAX_SEPARATOR: Final = 40
 
 # ---- names -----------------------------------------------------------------------------------------------------------
 
-
-@immutable
-class Entries:
-    """A list."""
-
-    of: Shape
-
-
-@immutable
-class Parts:
-    """A record. Keys that are not `named` exist when `rest` says what they are; which, the checker knows."""
-
-    named: Mapping[str, Shape]
-    rest: Shape | None = None
-
-
-Shape = Literal["text", "number", "flag", "any"] | Entries | Parts
 
 _TEXTS: Final = Entries("text")
 _RECORD: Final = Parts({}, "any")
@@ -71,6 +56,7 @@ _EVIDENCE: Final = Entries(
 )
 
 NAMESPACE: Final[Mapping[str, Shape]] = {
+    DECIDED: DECISION,
     "me": Parts(
         {
             **_texts("title label name role kind side"),
@@ -218,7 +204,8 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
 }
 """What a template can name. The engine gives exactly these; `problem` only where a reply is asked for again, `shown`
 only in `know/`, `skill` only in `skill`, `attendance` only in minutes, `refusal` only in `refused`, `grading` only in
-`grade/` (and nothing else there), `study` only in `intervene/`, `reflection` only in `reflect/` (and nothing else)."""
+`grade/` (and nothing else there), `decided`
+only in `offline/`, `study` only in `intervene/`, `reflection` only in `reflect/` (and nothing else)."""
 
 WHOLES: Final = frozenset(
     {
@@ -236,6 +223,7 @@ WHOLES: Final = frozenset(
         "study",
         "grading",
         "reflection",
+        DECIDED,
     }
 )
 """Only what is in them may be read."""
@@ -380,6 +368,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "scaled": Filter('scaled("TABLE")', "text", "text", _table, table="first"),
     "published": Filter('published("TABLE")', "text", "text", _table, table="first"),
     "cited": Filter('cited("TABLE")', "text", "text", _table, table="first"),
+    "citations": Filter("citations", "list", "text", _nothing),
     "ledger": Filter(
         'ledger(creditor=NAMES, also=MORE, cap="TABLE", times=4, until=DAY)',
         "list",

@@ -80,7 +80,10 @@ def test_everything_is_shown_to_somebody() -> None:
         if name in civil().fields
     }
     held = {name for document in civil().documents.values() for name in document.holds}
-    filed = {("J", "all", "first_ruling")}  # it is written into the judgment that is filed, by nobody who is asked
+    told = {(letter, "own", "positions") for letter in "CLJ"}  # data for who decides by norms, in no prompt
+    filed = told | {
+        ("J", "all", "first_ruling")
+    }  # it is written into the judgment that is filed, by nobody who is asked
     assert wanted - met <= {("J", "own", name) for name in held} | filed  # he reads the document in its place
 
 
@@ -247,11 +250,12 @@ def test_no_error_holds_what_is_for_evaluation_only(tmp_path: Path) -> None:
 
 
 # ---- the canary itself -----------------------------------------------------------------------------------------------
-FORMS = {"type", "n", "claims", "settle", "persona", "account", "figures"}
+FORMS = {"type", "n", "claims", "settle", "persona", "account", "figures", "says", "asks", "rate", "from", "pleads"}
 CHOSEN = {("claims", "kind")}
 UNPRINTED = {
     "claims.0.until",
     "claims.1.until",
+    "claims.0.amount",
     "claims.1.amount",
 }  # parts of claims that no prompt prints by themselves
 

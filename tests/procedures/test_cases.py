@@ -142,7 +142,7 @@ def test_evidence_is_complete_and_refers_to_what_exists(case: Any) -> None:
         late = case["appeal"][side].get("evidence", [])
         for item in [*case["first"][side]["evidence"], *late]:
             wanted = {"id", "name", "kind", "form", "source", "content", "purpose", "by", "claims"}
-            assert set(item) - {"figures"} == (wanted | {"late_reason"} if item in late else wanted)
+            assert set(item) - {"figures", "says"} == (wanted | {"late_reason"} if item in late else wanted)
             assert item["by"] in names(case, side)
             assert set(item["claims"]) <= claims
             seen.append(item["id"])

@@ -33,20 +33,3 @@ def test_only_what_is_admitted_is(defence: str, admitted: bool, tmp_path_factory
     case = changed_case(tmp_path_factory.mktemp("case"), "wuye", change)
     (said,) = opinions(case, "原证1")
     assert ("已经认可" in said) is admitted
-
-
-@pytest.mark.parametrize(("cause", "apart"), [("买卖合同纠纷", True), ("物业服务合同纠纷", False)])
-def test_only_a_buyer_is_sent_to_a_counterclaim_for_what_he_would_set_off(
-    cause: str, apart: bool, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Elsewhere a set-off is a defence that is examined."""
-
-    def change(data: dict[str, dict[str, dict[str, object]]]) -> None:
-        data["first"]["matter"]["cause"] = cause
-        data["first"]["defendant"]["defence"] = "我自行修理花费800元，应当抵销。"
-
-    case = changed_case(tmp_path_factory.mktemp("case"), "wuye", change)
-    found = play(case, fields={f"goal.{side}.settle": "否" for side in ("plaintiff", "defendant")})
-    judgment = next(one.text for one in found.of(e.Drafted) if one.document == "first_judgment")
-    assert "我自行修理花费800元，应当抵销" in judgment.partition("本院认为")[2]
-    assert ("应当提起反诉" in judgment) is apart

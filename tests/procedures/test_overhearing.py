@@ -24,6 +24,7 @@ from legalworld.model.votes import Voted
 from legalworld.models.scripted import Offline
 from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
+from legalworld.runs.norm_bench import norm_bench
 from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import Project, open_project
 
@@ -93,7 +94,8 @@ def test_nobody_is_sent_what_he_did_not_hear(folder: Path, spec: str, case: str)
     assert isinstance(opened, OpenedCase), opened
     procedure = project.procedure
     chosen, _ = chosen_options(procedure, {})
-    actors, ears, overheard, met = Offline(project.templates, 0), Ears(procedure), [], set()
+    decide = norm_bench(procedure, opened.case, project.templates)
+    actors, ears, overheard, met = Offline(project.templates, 0, decide=decide), Ears(procedure), [], set()
 
     async def answer(request: e.Request) -> e.Reply:
         sent = "".join(message.content for message in request.added)

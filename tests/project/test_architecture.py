@@ -87,6 +87,7 @@ EXCEPTIONS = {
     ("evaluation/soundness/load", "datetime"): "the same",
     ("evaluation/soundness/view_law", "datetime"): "the same",
     ("templates/runtime", "importlib"): "cn2an, where a numeral is asked for",
+    ("templates/citation_list", "importlib"): "the same, for the number of an article",
     ("model/immutable", "exec"): "the initializer of a class, from the names of its own fields",
     ("model/immutable", "operator"): "reads fields",
     ("model/immutable", "reprlib"): "shows them",
@@ -99,6 +100,8 @@ EXCEPTIONS = {
     **{
         (f"norms/{module}", "datetime"): "days that facts and norms have"
         for module in (
+            "appeal",
+            "assemble",
             "decide",
             "definition",
             "formula_values",
@@ -386,12 +389,15 @@ def test_a_run_without_a_model_imports_no_litellm() -> None:
 
 # Words that a spec happens to use for a field, step or choice, and the program for something of its own.
 GENERIC = {
+    "appeals": "under which name the material of a decision says who does",
+    "articles": "of a law that is cited, in what norms decide",
     "bench": "a command that compares models over many cases",
     "client": "of HTTP",
     "D": "begins the id of who is claimed against, in examples of norms",
     "P": "begins the id of who claims, there",
     "closing": "a mark by which a thought ends",
     "earlier": "of two days",
+    "interest": "a part of an order, in what norms decide",
     "lead": "a group of a pattern",
     "limit": "a start symbol of the grammar; a hole of messages",
     "reply": "an act; where a document or an answer comes from",

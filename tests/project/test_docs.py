@@ -28,9 +28,11 @@ from legalworld.model.procedure import Procedure, steps_of
 from legalworld.model.source import MemorySources, Span
 from legalworld.models.scripted import Offline
 from legalworld.runs.case_file import OpenedCase, open_case
+from legalworld.runs.norm_bench import norm_bench
 from legalworld.runs.project import Project, open_project
+from legalworld.templates.shapes import Parts
 from legalworld.templates.template_set import TemplateSet
-from legalworld.templates.words import FILTERS, NAMESPACE, Parts
+from legalworld.templates.words import FILTERS, NAMESPACE
 from legalworld.wording.diagnostics import catalogue
 
 CHINESE, ENGLISH = make.blocks(make.LANGUAGE), make.blocks(make.ENGLISH)
@@ -352,6 +354,7 @@ def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
     matter = open_case(project, project.example, "", {}, tmp_path)
     assert isinstance(matter, OpenedCase)
     told_events: list[object] = []
+    decide = norm_bench(project.procedure, matter.case, project.templates)
     names: dict[str, Any] = {
         "interpret": interpret,
         "procedure": project.procedure,
@@ -359,7 +362,7 @@ def test_the_driver_in_ten_lines_works(tmp_path: Path) -> None:
         "settings": Settings("", 0, {}),
         "templates": project.templates,
         "tell": told_events.extend,
-        "answer": Offline(project.templates, 0).answer,
+        "answer": Offline(project.templates, 0, decide=decide).answer,
     }
     (block,) = pages.blocks(make.ARCHITECTURE)
     exec(block.body, names)

@@ -36,6 +36,7 @@ from legalworld.runs.fork import Replacement, fork_of
 from legalworld.runs.journal import AnswerLine, EventLine, Journal, Line, Loaded, load
 from legalworld.runs.lifecycle import RunPlan, RunResult
 from legalworld.runs.loop import ReplayLog, ignore, play_through
+from legalworld.runs.norm_bench import norm_bench
 from legalworld.runs.open_run import OpenRun, open_run, reopen
 from legalworld.runs.plan import chosen_models, chosen_options, chosen_target
 from legalworld.runs.project import Project, open_project
@@ -95,7 +96,9 @@ def whole(spec: str, folder: Path, model: str = "offline") -> Whole:
     assert start(spec, folder, model=model).status == "ended"
     opened = reopen(RunFolder(folder, _opened(folder).info))
     assert isinstance(opened, OpenRun)
-    actors = Offline(opened.project.templates, 0, "noisy" if model == "offline:noisy" else "plain")
+    decide = norm_bench(opened.procedure, opened.case, opened.project.templates)
+    templates = opened.project.templates
+    actors = Offline(templates, 0, "noisy" if model == "offline:noisy" else "plain", decide=decide)
     journal = (folder / "journal.jsonl").read_bytes()
     ends = tuple(accumulate(map(len, journal.split(b"\n")[:-1]), lambda size, line: size + line + 1, initial=0))
     return Whole(folder, journal, opened.loaded.lines, opened, actors, ends)

@@ -27,6 +27,7 @@ from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
 from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.loop import ReplayLog, play_through
+from legalworld.runs.norm_bench import norm_bench
 from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import Project, open_project
 from legalworld.runs.read_parts import part_reader
@@ -176,7 +177,9 @@ def play_anew(way: Way, script: Script = as_offline) -> Game:
     assert procedure is not None
     chosen, problems = chosen_options(procedure, dict(way.options))
     assert not problems
-    game, actors = Game(), Offline(opened.templates, 0, way.manner)
+    case = matter(way.case, dict(way.fields), way.spec).case
+    decide = norm_bench(procedure, case, opened.templates)
+    game, actors = Game(), Offline(opened.templates, 0, way.manner, decide=decide)
 
     async def answer(request: Request) -> Reply:
         reply = actors.answer(request)
@@ -193,7 +196,6 @@ def play_anew(way: Way, script: Script = as_offline) -> Game:
     settings = Settings(
         way.target, 0, chosen, way.until, native=way.native, skip=way.skip, without=vain if way.native else ()
     )
-    case = matter(way.case, dict(way.fields), way.spec).case
     playing = interpret(procedure, case, settings, opened.templates, reader=part_reader(procedure, case))
     game.status = asyncio.run(play_through(playing, ReplayLog(), answer, watch, halting=False)).status
     return game

@@ -34,6 +34,7 @@ from legalworld.model.procedure import Procedure
 from legalworld.model.source import MemorySources
 from legalworld.models.scripted import Manner, Offline
 from legalworld.runs.loop import ReplayLog, play_through
+from legalworld.runs.norm_bench import norm_bench
 from legalworld.runs.read_parts import part_reader
 from legalworld.templates.template_set import TemplateSet
 
@@ -416,7 +417,9 @@ class Opened(Exception):
 def shipped() -> Mapping[str, str]:
     """The specs of this project and all that they use."""
     files = (
-        path for name in ("specs", "prompts", "documents", "personas", "skills") for path in (ROOT / name).rglob("*.*")
+        path
+        for name in ("specs", "prompts", "documents", "norms", "personas", "skills")
+        for path in (ROOT / name).rglob("*.*")
     )
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
 
@@ -497,7 +500,7 @@ def play(
     """One run in memory, watched."""
     chosen = {"mediation_shielded": "yes", "evidence_exchange": "after_investigation", "appeal_by": "case", **options}
     watch, events = Watch(procedure, case, target.partition("_")[0], chosen, only, opened), []
-    actors = Offline(prompts, 0, manner)
+    actors = Offline(prompts, 0, manner, decide=norm_bench(procedure, case, prompts))
 
     async def answer(request: e.Request) -> e.Reply:
         reply = actors.answer(request)

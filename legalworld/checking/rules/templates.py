@@ -19,7 +19,8 @@ from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.source import Span
 from ...templates.reads import Path, PathRead
-from ...templates.words import BALLOTS, COUNTS, MINUTES, ROWS, Entries, Parts, Shape
+from ...templates.shapes import Entries, Parts, Shape
+from ...templates.words import BALLOTS, COUNTS, MINUTES, ROWS
 from ..abstract_walk import LoopRecord, leaves
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -14,6 +14,7 @@ from ...model.immutable import immutable
 from .. import diagnose
 from ..schema import DecisionSurface, SpecSurface
 from ..sentences.keywords import OUTCOMES, as_choice
+from ..sentences.norm_words import MATERIAL, MATERIAL_WORDS
 from ..surface_reader import text_of
 from ..yaml.nodes import Scalar
 from .answer_titles import form_of, titled
@@ -30,6 +31,7 @@ FORMS: Final[Mapping[str, plan.AnswerForm]] = {
 }
 """Each part of a decision with its form where none is written."""
 ALSO: Final = "also"
+UNDECIDED: Final = "undecided"
 CONVICTING: Final = ("convicted", "exempt", "acquitted")  # outcomes of an accused; the others are those of a claim
 
 
@@ -52,7 +54,9 @@ def parts_of(context: Context, surface: DecisionSurface) -> Iterator[WrittenPart
     for key, form in FORMS.items():
         word: Scalar | None = getattr(surface, key)
         if word is not None:
-            yield _part(context, key, word, plan.Answer("", form, tuple(_choices(surface, key)), None, word.span))
+            unoffered = tuple(_choices(surface, key, (UNDECIDED,)))
+            choices = tuple(_choices(surface, key))
+            yield _part(context, key, word, plan.Answer("", form, choices, None, word.span, unoffered=unoffered))
     for word in surface.also:
         yield _part(context, ALSO, word, None)
 
@@ -66,18 +70,20 @@ def _part(context: Context, key: str, word: Scalar, plain: plan.Answer | None) -
             return WrittenPart(key, word, None, problems)
         choices = tuple(choice.text for choice in form.choices)
         word = Scalar(form.name.text, form.name.span)
-        plain = plan.Answer("", form.form, choices, None, form.span)
+        said = plain.unoffered if plain is not None else ()
+        plain = plan.Answer("", form.form, choices, None, form.span, unoffered=said)
     if plain is None or (plain.form == "choice" and not plain.choices):
         return WrittenPart(key, word)
     asked = replace(plain, name=word.text, locale=context.locale)
     return WrittenPart(key, word, titled(context.names, asked))
 
 
-def _choices(surface: DecisionSurface, key: str) -> Iterator[str]:
+def _choices(surface: DecisionSurface, key: str, among: Collection[str] = ()) -> Iterator[str]:
     """The words of the outcomes that a part can have: a claim is not convicted, an accused not granted."""
     for outcome, word in surface.outcomes.items():
         known = OUTCOMES.get(outcome)
-        if known is not None and (known in CONVICTING) == (key == "verdicts") and FORMS[key] == "choice":
+        fits = known is not None and (known in CONVICTING) == (key == "verdicts") and FORMS[key] == "choice"
+        if fits and (not among or known in among):
             yield word.text
 
 
@@ -149,7 +155,24 @@ def _linked(context: Context, name: str, surface: DecisionSurface) -> DecisionPa
         also=tuple(filter(None, kept.get(ALSO, ()))),
         exhibits=reader.all_known(surface.exhibits, fields, diagnose.unknown_field),
         instance=reader.whole_number(surface.instance, 0),
+        norms=text_of(surface.norms),
+        norms_at=surface.norms.span if surface.norms is not None else None,
+        material=dict(_material(context, surface, (*fields, *documents))),
     )
+
+
+def _material(
+    context: Context, surface: DecisionSurface, fields: Collection[str]
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """What norms go by, each as a field and its key; what is no field stands as the key alone."""
+    for name, word in surface.material.items():
+        where = MATERIAL.get(name, name)
+        if where in MATERIAL_WORDS:
+            yield where, ("", word.text)
+            continue
+        field, _, key = word.text.partition(".")
+        context.reader.known(replace(word, text=field), fields, diagnose.unknown_field)
+        yield where, (field, key)
 
 
 def _outcomes(context: Context, surface: DecisionSurface, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -98,3 +98,18 @@ RESULTS: Final[Mapping[str, str]] = {
     **{"驳回": "dismissed", "不作裁判": "undecided", "按": "at", "自": "from", "连带": "jointly"},
 }
 """Words in which examples say what must come of them."""
+
+# What a decision by norms goes by, as it is written below `material` -> its name.
+MATERIAL: Final[Mapping[str, str]] = {
+    **{name: name for name in ("cause", "procedure", "halved", "says", "asks", "admits", "pleads")},
+    **{name: name for name in ("ruling", "admitted", "partly", "appeals")},
+    **{"案由": "cause", "程序": "procedure", "减半": "halved", "所载事实": "says", "名目": "asks"},
+    **{"自认": "admits", "抗辩": "pleads", "认证": "ruling", "采信": "admitted", "部分采信": "partly"},
+    **{"上诉": "appeals"},
+}
+MATERIAL_WORDS: Final = ("halved", "admitted", "partly", "says", "asks", "ruling")
+"""Of these, those that are no field: choices of answers, an answer, keys of exhibits and claims."""
+
+# The parts of a citation, each with the word behind its number; the word before a number.
+CITED_PARTS: Final = (("article", "条"), ("paragraph", "款"), ("item", "项"))
+CITED_ORDINAL: Final = "第"

@@ -17,6 +17,7 @@ from ...templates.template_set import TemplateError
 from ...wording import say
 from ..lifecycle import RunPlan
 from ..loop import Finished, NoAnswer, ReplayLog, ignore, play_through
+from ..norm_bench import norm_bench
 from ..project import Problems
 from ..read_parts import part_reader
 from ..run_info import NATIVE
@@ -99,7 +100,9 @@ def _play(
     )
     reader = part_reader(project.procedure, plan.matter.case)
     game = interpret(project.procedure, plan.matter.case, settings, project.templates, reader=reader)
-    actors = Offline(project.templates, plan.seed)
+    actors = Offline(
+        project.templates, plan.seed, decide=norm_bench(project.procedure, plan.matter.case, project.templates)
+    )
 
     async def answer(request: Request) -> Reply:
         if wanted(request):

@@ -1,0 +1,292 @@
+"""A decision by norms as templates read it: orders, reasons, fees, what is missing; texts alone, nothing to reckon.
+
+`decided` is there for scripted actors only, made from what the one who asks may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from ..figures.sums import write_money, write_sum
+from ..language.dates import read_day, written
+from ..model.case import MISSING
+from ..model.decision import (
+    Amount,
+    Cite,
+    CostItem,
+    CourtFinding,
+    Decision,
+    InterestOrder,
+    Outcome,
+    Party,
+    ReckonedLine,
+    Relief,
+    Thin,
+)
+from ..model.immutable import immutable
+from .appeal import ReviewedDecision
+from .decide import PLEA
+from .definition import NormSet
+from .material import Pleaded
+
+Told = Mapping[str, Any]
+HALVES = 2
+GRANTED: tuple[Outcome, ...] = ("granted", "in_part")
+
+
+@immutable
+class Wording:
+    """What a decision is told with: the titles of norms and heads, the parties, the language of days, the words that
+    say what becomes of a claim; `items`: each claim of the case -> those that it was taken apart into, none where it is
+    decided with the costs."""
+
+    norms: NormSet
+    parties: Sequence[Party]
+    locale: str
+    outcomes: Mapping[str, str] = field(default_factory=dict)
+    items: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def people(self, ids: Iterable[str]) -> tuple[Told, ...]:
+        """Persons in the order of the case, those of one title together."""
+        wanted = set(ids)
+        titled: dict[str, list[str]] = {}
+        for party in self.parties:
+            if party.id in wanted:
+                titled.setdefault(next(iter(party.titles), ""), []).append(party.name)
+        return tuple({"title": title, "names": tuple(names)} for title, names in titled.items())
+
+    def cited(self, cites: Iterable[Cite]) -> tuple[Told, ...]:
+        """The articles of each law together, in the order in which they are named, by its full name."""
+        by_law: dict[str, list[Told]] = {}
+        for cite in cites:
+            name = self.norms.words.laws.get(cite.law, cite.law)
+            by_law.setdefault(name, []).append(
+                {"article": cite.article, "paragraph": cite.paragraph, "item": cite.item}
+            )
+        return tuple({"law": law, "articles": tuple(given)} for law, given in by_law.items())
+
+    def day(self, text: str) -> str:
+        """A day as the language writes it; the name of an event stays."""
+        day = read_day(text)
+        return written(day, self.locale) if day is not None else text
+
+
+def told(
+    decision: Decision,
+    wording: Wording,
+    raised: Sequence[Pleaded],
+    *,
+    here: str = "",
+    review: ReviewedDecision | None = None,
+) -> dict[str, Any]:
+    """`decided`. `raised`: the defences that were; `here`: the claim in hand; `review`: what becomes of the decision
+    below, where there is one."""
+    by_claim = {claim: relief for relief in decision.reliefs for claim in relief.claims}
+    thin = {relief.id: tuple(_of(decision.thin, place)) for place, relief in enumerate(decision.reliefs, 1)}
+    reliefs = [_relief(relief, wording, decision, thin[relief.id]) for relief in decision.reliefs]
+    raised_pleas = tuple(_pleas(decision, wording, raised))
+    for place, one in enumerate((*raised_pleas, *reliefs), 1):
+        one["number"] = str(place)
+    by_id = {relief.id: shown for relief, shown in zip(decision.reliefs, reliefs, strict=True)}
+    undecided = [one for one in decision.reliefs if one.result == "undecided"]
+    return {
+        "review": _review(review, wording, decision) if review is not None else MISSING,
+        "there": bool(decision.reliefs),
+        "walk_through": bool(undecided) and len(undecided) == len(decision.reliefs),
+        "gaps": bool(undecided),
+        "granted": any(one.result in GRANTED for one in decision.reliefs),
+        "dismissed": any(one.result in ("dismissed", "in_part") for one in decision.reliefs),
+        "results": tuple(_results(wording, by_claim, by_id, here)),
+        "parts": tuple(reliefs),
+        "facts": tuple(_facts(decision)),
+        "payers": wording.people(person for relief in decision.reliefs for person in relief.payers),
+        "orders": tuple(one for one in reliefs if one["granted"]),
+        "undecided": tuple(one for one in reliefs if one["outcome"] == "undecided"),
+        "cites": wording.cited(decision.cites),
+        "fees": tuple(_fee(item, wording) for item in decision.costs),
+        "pleas": raised_pleas,
+    }
+
+
+def _results(wording: Wording, by_claim: Mapping[str, Relief], by_id: Mapping[str, Told], here: str) -> Iterator[Told]:
+    """What becomes of each claim of the case, of all its parts together."""
+    for item, names in wording.items.items():
+        ours = [by_claim[name] for name in names if name in by_claim]
+        outcome = _together(ours)
+        shown = tuple(by_id[relief.id] for relief in ours)
+        bars = (gap["missing"] for part in shown for gap in part["thin"] if gap["bars"])
+        yield {
+            "claim": item,
+            "outcome": outcome,
+            "word": wording.outcomes.get(outcome, outcome),
+            "parts": shown,
+            "costs": not ours,
+            "here": item == here,
+            "missing": tuple(dict.fromkeys(bars)),
+        }
+
+
+def _review(review: ReviewedDecision, wording: Wording, decision: Decision) -> Told:
+    """What becomes of the decision below, item by item."""
+
+    def order(relief: Relief) -> Told:
+        return _relief(relief, wording, decision, ())
+
+    return {
+        "disposition": review.disposition,
+        "items": tuple(
+            {
+                "item": one.item,
+                "fate": one.fate,
+                "rest": one.rest,
+                "order": order(one.order) if one.order is not None else MISSING,
+            }
+            for one in review.items
+        ),
+        "added": tuple(map(order, review.added)),
+        "rest": review.rest,
+        "won": tuple(sorted(review.won)),
+        "fees": tuple(_fee(item, wording) for item in review.fees),
+    }
+
+
+def _together(reliefs: Sequence[Relief]) -> Outcome:
+    """What becomes of a claim that several parts answer: it is granted where all are, open where none is decided."""
+    found = {relief.result for relief in reliefs}
+    if not found or found == {"granted"}:
+        return "granted"
+    if found & {*GRANTED}:
+        return "in_part"
+    return "undecided" if "undecided" in found else "dismissed"
+
+
+def _of(thin: Sequence[Thin], place: int) -> Iterator[Thin]:
+    return (one for one in thin if one.part == f"reliefs/{place}")
+
+
+# ---- one relief ------------------------------------------------------------------------------------------------------
+
+
+def _relief(relief: Relief, wording: Wording, decision: Decision, thin: Sequence[Thin]) -> dict[str, Any]:
+    claim = next((one for one in decision.claims if one.id in relief.claims), None)
+    head = wording.norms.words.heads.get(claim.text) if claim is not None else None
+    norm = wording.norms.norms.get(relief.norm)
+    item = next((name for name, parts in wording.items.items() if {*relief.claims} & {*parts}), "")
+    about = set(relief.claims)
+    return {
+        "claim": item,
+        "outcome": relief.result,
+        "granted": relief.result in GRANTED,
+        "head": head.title if head is not None else "",
+        "norm": norm.title if norm is not None else relief.norm,
+        "residual": norm is not None and norm.residual,
+        "checked": norm is None or not norm.unchecked,
+        "order": relief.order or "",
+        "object": relief.object,
+        "payers": wording.people(relief.payers),
+        "payees": wording.people(relief.payees),
+        "jointly": relief.liability == "jointly",
+        "amount": _sum(relief.amount),
+        "asked": _sum(claim.amount if claim is not None else None),
+        "interest": tuple(_interest(one, wording) for one in relief.interest),
+        "findings": tuple(
+            _finding(one, wording) for one in decision.findings if about & set(one.about) and _tells(one, relief)
+        ),
+        "lines": tuple(_line(one) for place, one in enumerate(relief.reckoning) if not place or not _idle(one)),
+        "cites": wording.cited(relief.cites),
+        "thin": tuple(_gap(one, bars=relief.result == "undecided" and one is thin[-1]) for one in thin),
+    }
+
+
+def _gap(thin: Thin, *, bars: bool) -> Told:
+    """What is missing. `bars`: it is why nothing is decided; else it is only told beside."""
+    return {"kind": thin.kind, "missing": thin.missing, "bars": bars}
+
+
+def _sum(amount: Amount | None) -> str:
+    return write_money(amount.value) if amount is not None else ""
+
+
+def _interest(order: InterestOrder, wording: Wording) -> Told:
+    return {
+        "base": _sum(order.base),
+        "named": order.named,
+        "rate": write_sum(order.rate) if order.rate is not None else "",
+        "per": order.per,
+        "since": wording.day(order.since),
+        "until": wording.day(order.until),
+        "so_far": _sum(order.so_far),
+        "so_far_until": wording.day(order.so_far_until),
+    }
+
+
+def _finding(finding: CourtFinding, wording: Wording) -> Told:
+    return {
+        "fact": finding.fact,
+        "result": finding.result,
+        "amount": _sum(finding.amount),
+        "by": finding.by,
+        "against": finding.against,
+        "burden": wording.people((finding.burden,) if finding.burden else ()),
+        "plea": _is_plea(finding),
+    }
+
+
+def _pleas(decision: Decision, wording: Wording, raised: Sequence[Pleaded]) -> Iterator[dict[str, Any]]:
+    """Each defence that was raised and that a norm knows, once: who raised it, and whether it held anywhere."""
+    titles = {plea.id: plea.title for norm in wording.norms.norms.values() for plea in norm.pleas}
+    held = {one.fact for one in decision.findings if _is_plea(one) and one.result == "proved"}
+    weighed = {one.fact for one in decision.findings if _is_plea(one)}
+    for plea in dict.fromkeys((one.plea, one.side) for one in raised):
+        title = titles.get(plea[0], "")
+        if title:
+            by = wording.people(party.id for party in wording.parties if party.side == plea[1])
+            yield {"title": title, "by": by, "sustained": title in held, "weighed": title in weighed}
+
+
+def _is_plea(finding: CourtFinding) -> bool:
+    return finding.origin is not None and finding.origin.detail == PLEA
+
+
+def _facts(decision: Decision) -> Iterator[Told]:
+    """Each fact by its name, and whether it was found for any claim."""
+    found: dict[str, bool] = {}
+    for one in decision.findings:
+        name = one.id.rpartition("/")[2]
+        found[name] = found.get(name, False) or one.result not in ("not_proved", "open")
+    yield from ({"fact": name, "found": held} for name, held in found.items())
+
+
+def _tells(finding: CourtFinding, relief: Relief) -> bool:
+    """Whether a finding says anything for this relief: that nobody showed what only the other side might is no news."""
+    shown = bool(finding.by or finding.against) or finding.result not in ("not_proved", "open")
+    others = bool(finding.burden) and finding.burden in relief.payers
+    return shown or (relief.result not in GRANTED and not others)
+
+
+def _idle(line: ReckonedLine) -> bool:
+    """Whether a line changes nothing: nothing is added or taken away."""
+    value = line.value.value if isinstance(line.value, Amount) else line.value
+    return line.operation in ("plus", "minus") and not value
+
+
+def _line(line: ReckonedLine) -> Told:
+    """A line of a reckoning; `sum`: its value is money, else a plain number."""
+    value = line.value
+    money = isinstance(value, Amount)
+    number = write_money(value.value) if isinstance(value, Amount) else write_sum(value)
+    return {"label": line.label, "operation": line.operation, "value": number, "sum": money}
+
+
+def _fee(item: CostItem, wording: Wording) -> Told:
+    return {
+        "item": item.item,
+        "amount": _sum(item.amount),
+        "halved": item.halved,
+        "whole": write_money(item.amount.value * HALVES) if item.amount is not None else "",
+        "shares": tuple(
+            {"payers": wording.people(share.persons), "amount": _sum(share.amount)} for share in item.shares
+        ),
+    }

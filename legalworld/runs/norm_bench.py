@@ -1,0 +1,266 @@
+"""A court that decides by norms, for scripted actors: what its view shows, made into material, decided, told.
+
+Whoever asks is given a decision of nothing but what he may see; where the spec names no norms for what he decides,
+there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from ..engine.casting import cast
+from ..law.text.case_frame import case_frame
+from ..law.text.decision_people import CaseFrame
+from ..law.text.decisions import read_decision
+from ..model.case import MISSING, Case, Record
+from ..model.decision import Admission, Claim, Decision, Party
+from ..model.decision_frame import claim_records
+from ..model.decision_parts import DecisionParts
+from ..model.events import Request
+from ..model.procedure import Procedure, steps_of
+from ..model.source import Sources
+from ..model.steps import decide as decides
+from ..models.scripted import Decide
+from ..norms.appeal import ReviewedDecision, reviewed
+from ..norms.assemble import Assembly, SeenClaim, SeenExhibit, pleas
+from ..norms.decide import decide_claims
+from ..norms.definition import NormSet
+from ..norms.material import CaseMaterial
+from ..norms.read import FOLDER
+from ..norms.told import Wording, told
+from ..templates.decided_words import NOTHING_DECIDED
+from ..templates.template_set import TemplateSet
+from .norm_sets import open_norms
+
+Names = Mapping[str, Any]
+
+
+def norm_bench(procedure: Procedure | None, case: Case, templates: TemplateSet) -> Decide | None:
+    """Who decides the matters of a case by the norms that its procedure names; None where it names none."""
+    if procedure is None or not any(one.norms for one in procedure.decisions.values()):
+        return None
+    return NormBench(procedure, case, templates.sources).decided
+
+
+class NormBench:
+    """Decides the matters of one run by the norms that its spec names, from the view of whoever is asked."""
+
+    def __init__(self, procedure: Procedure, case: Case, sources: Sources) -> None:
+        self.procedure, self.case, self.sources = procedure, case, sources
+        self._frames: dict[str, CaseFrame] = {}
+
+    def decided(self, request: Request) -> Names:
+        """`decided`, as the template of one request reads it."""
+        parts = self._parts(request.view.stage)
+        norms = norm_set(self.sources, f"{FOLDER}/{parts.norms}") if parts is not None else None
+        if parts is None or norms is None:
+            return NOTHING_DECIDED
+        view = _View(request.view.variables, parts, self.procedure)
+        if not view.items(parts.claims):
+            return NOTHING_DECIDED
+        return self._told(parts, norms, view)
+
+    def _parts(self, stage: str) -> DecisionParts | None:
+        """The decision that is made in a stage: the last that is declared for it."""
+        made = [one for one in self.procedure.decisions.values() if one.norms and stage in self._stages(one)]
+        return made[-1] if made else None
+
+    def _stages(self, parts: DecisionParts) -> frozenset[str]:
+        return stages_of(self.procedure, parts.name)
+
+    def _frame(self, parts: DecisionParts) -> CaseFrame:
+        if parts.name not in self._frames:
+            self._frames[parts.name] = case_frame(self.procedure, self.case, parts)
+        return self._frames[parts.name]
+
+    def _ids(self) -> dict[str, str]:
+        """What the case calls each person by -> his id here."""
+        found = {}
+        for person in cast(self.procedure, self.case):
+            each = self.procedure.fields.get(self.procedure.roles[person.role].each)
+            for key, kind in each.types.items() if each is not None else ():
+                if kind.unique and isinstance(known := person.record.get(key), str):
+                    found[known] = person.id
+        return found
+
+    def _told(self, parts: DecisionParts, norms: NormSet, view: _View) -> Names:
+        frame = self._frame(parts)
+        parties = tuple(party for party in frame.people if party.side)
+        assembly = Assembly(norms, parties, self._ids())
+        seen = tuple(self._claims(parts, frame, view))
+        below = self._below(parts, view)
+        view.ruled = {one.id: one.ruling for one in below.exhibits} if below is not None else {}
+        material = view.material(norms, assembly, parties, tuple(assembly.claims(seen)))
+        decision = decide_claims(norms, material)
+        costs = {name for name, head in norms.words.heads.items() if head.costs}
+        items = {
+            one.id: tuple(
+                claim.id for claim in material.claims if _within(claim.id, one.id) and claim.head not in costs
+            )
+            for one in seen
+        }
+        wording = Wording(norms, parties, self.procedure.locale, parts.outcomes, items)
+        here = view.variables["step"]["about"] if view.variables["step"] else ""
+        now = next((one.id for one in seen if one.about == here), "")
+        review = self._review(parts, norms, view, (material, decision))
+        return {**NOTHING_DECIDED, **told(decision, wording, material.pleas, here=now, review=review)}
+
+    def _review(
+        self, parts: DecisionParts, norms: NormSet, view: _View, anew: tuple[CaseMaterial, Decision]
+    ) -> ReviewedDecision | None:
+        """What becomes of the decision below, as its document says it; None where this reviews none."""
+        below = self._below(parts, view)
+        sides = tuple(dict.fromkeys(side for side, _ in view.sided(view.parts.material.get("appeals", ("", ""))[0])))
+        return reviewed(norms, anew[0], sides, (below, anew[1])) if below is not None else None
+
+    def _below(self, parts: DecisionParts, view: _View) -> Decision | None:
+        """The decision below, read from the document in force that the view shows."""
+        stated = self.procedure.decisions.get(parts.below)
+        if stated is None:
+            return None
+        texts = (value for name in stated.documents for _, value in view.sided(name) if isinstance(value, str))
+        text = next(texts, "")
+        return read_below(text, self._frame(stated)) if text else Decision()
+
+    def _claims(self, parts: DecisionParts, frame: CaseFrame, view: _View) -> Iterator[SeenClaim]:
+        """The claims that the view shows: of each its words, its sum, who makes it and against whom."""
+        sides = tuple(dict.fromkeys(party.side for party in frame.people if party.side))
+        by_id = {claim.id: claim for claim in frame.claims}
+        records = claim_records(self.procedure, self.case, parts)
+        shown = view.items(parts.claims)
+        for record in records if len(shown) == len(records) else ():
+            claim = by_id[record.id]
+            plain = view.record_at(parts.claims, record.about)
+            by = claim.by or sides[0]
+            values = plain if isinstance(plain, Record) else {}
+            head = str(values.get(view.word("asks")) or "") if view.word("asks") in values else ""
+            against = tuple(side for side in sides if side != by)
+            yield SeenClaim(record.id, record.words, (by, *against), values, _known(claim), head, record.about)
+
+
+class _View:
+    """What a request shows of a case, by the fields that a decision names."""
+
+    def __init__(self, variables: Names, parts: DecisionParts, procedure: Procedure) -> None:
+        self.variables, self.parts = variables, parts
+        self.ruled: Mapping[str, Admission] = {}
+        self.types = {name: procedure.fields[name].types for name in parts.exhibits if name in procedure.fields}
+
+    def word(self, name: str) -> str:
+        """What the spec says of the material that is no field: a key, a choice, an answer."""
+        return self.parts.material.get(name, ("", ""))[1]
+
+    def sided(self, field: str) -> Iterator[tuple[str, Any]]:
+        """The values of a field by side; "" for what has none."""
+        for space in ("own", "other"):
+            for entry in self.variables[space].get(field, ()):
+                yield entry["side"], entry["value"]
+        plain = self.variables["known"].get(field, MISSING)
+        if plain is not MISSING:
+            yield "", plain
+
+    def items(self, field: str) -> tuple[Any, ...]:
+        return tuple(one for _, value in self.sided(field) if isinstance(value, tuple) for one in value)
+
+    def record_at(self, field: str, about: str) -> Any:
+        """The record FIELD/SIDE/INDEX."""
+        _, side, index = about.split("/")
+        return next((value[int(index)] for whose, value in self.sided(field) if whose == side), MISSING)
+
+    def given(self, name: str) -> Mapping[str, Any]:
+        """What the case gives under a name of the material, by side."""
+        field, key = self.parts.material.get(name, ("", ""))
+        found = {}
+        for side, value in self.sided(field) if field else ():
+            inner = value.get(key, MISSING) if key and isinstance(value, Record) and key in value else value
+            if inner is not MISSING and (not key or inner is not value):
+                found[side] = inner
+        return found
+
+    def text(self, name: str) -> str:
+        plain = next(iter(self.given(name).values()), "")
+        return plain if isinstance(plain, str) else ""
+
+    def material(
+        self, norms: NormSet, assembly: Assembly, parties: tuple[Party, ...], claims: tuple[Any, ...]
+    ) -> CaseMaterial:
+        days = {name: self.text(name) for name in self.parts.material if self.text(name)}
+        halved = self.word("halved")
+        return CaseMaterial(
+            currency=norms.words.currency,
+            cause=self.text("cause"),
+            parties=parties,
+            claims=claims,
+            exhibits=tuple(assembly.exhibits(self._exhibits())),
+            admissions=tuple(assembly.admissions(self.given("admits"), parties)),
+            pleas=tuple(pleas(self.given("pleads"))),
+            days=assembly.days(days),
+            halved=bool(halved) and halved in self.text("procedure"),
+        )
+
+    def _exhibits(self) -> Iterator[SeenExhibit]:
+        rulings = self._rulings()
+        for field in self.parts.exhibits:
+            for side, value in self.sided(field):
+                for index, record in enumerate(value if isinstance(value, tuple) else ()):
+                    if isinstance(record, Record):
+                        says = record.get(self.word("says"), MISSING) if self.word("says") in record else MISSING
+                        name = str(next((record[key] for key in record if record[key] is not MISSING), index))
+                        before = self.ruled.get(name, "open" if self.word("ruling") else "admitted")
+                        ruling = rulings.get(f"{field}/{side}/{index}", before)
+                        yield SeenExhibit(name, side, ruling, record, says, self._tendered_for(field, record))
+
+    def _tendered_for(self, field: str, record: Record) -> tuple[str, ...]:
+        """The claims for which an exhibit is tendered: what its key says that refers to them."""
+        kinds = self.types.get(field, {})
+        keys = [key for key, kind in kinds.items() if any(where == self.parts.claims for where, _ in kind.targets)]
+        found = (record[key] for key in keys if key in record)
+        return tuple(str(one) for value in found for one in (value if isinstance(value, tuple) else (value,)) if one)
+
+    def _rulings(self) -> dict[str, Admission]:
+        """What was ruled about each exhibit, by where it stands in the case."""
+        given = self.variables["known"].get(self.word("ruling"), ()) if self.word("ruling") else ()
+        known: dict[str, Admission] = {self.word("admitted"): "admitted", self.word("partly"): "in_part"}
+        return {entry["about"]: known.get(entry["value"], "rejected") for entry in given or ()}
+
+
+def _known(claim: Claim) -> Mapping[str, Any]:
+    return {"amount": claim.amount.value} if claim.amount is not None else {}
+
+
+def _within(part: str, item: str) -> bool:
+    """Whether a claim is one of those that an item was taken apart into."""
+    return part == item or (part.startswith(item) and not part[len(item) : len(item) + 1].isdigit())
+
+
+def stages_of(procedure: Procedure, decision: str) -> frozenset[str]:
+    """The stages in which a decision is decided."""
+    return frozenset(
+        stage.id
+        for stage in procedure.stages
+        for step in steps_of(stage)
+        if isinstance(step, decides.Decide) and step.decision == decision
+    )
+
+
+@lru_cache(maxsize=8)
+def read_below(text: str, frame: CaseFrame) -> Decision:
+    """The decision that a document states; it is asked for with each part of the one that reviews it."""
+    return read_decision(text, frame)
+
+
+_OPENED: dict[tuple[int, str], tuple[Sources, NormSet | None]] = {}
+_MOST_OPEN = 8
+
+
+def norm_set(sources: Sources, folder: str) -> NormSet | None:
+    """The norms in a folder of a project, kept for the next runs of it; None where they cannot be used."""
+    key = (id(sources), folder)
+    kept = _OPENED.get(key)
+    if kept is None or kept[0] is not sources:
+        while len(_OPENED) >= _MOST_OPEN:
+            _OPENED.pop(next(iter(_OPENED)))
+        _OPENED[key] = kept = (sources, open_norms(sources, folder).norms)
+    return kept[1]

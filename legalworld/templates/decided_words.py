@@ -1,0 +1,76 @@
+"""`decided`, what a court decides by norms, as templates of scripted actors can name it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..model.case import MISSING
+from .shapes import Entries, Parts, Shape
+
+_TEXTS: Final = Entries("text")
+
+
+def _texts(names: str) -> dict[str, Shape]:
+    return dict.fromkeys(names.split(), "text")
+
+
+_PEOPLE: Final = Entries(Parts({"title": "text", "names": _TEXTS}))
+_CITED: Final = Entries(Parts({"law": "text", "articles": Entries(Parts(_texts("article paragraph item")))}))
+_RELIEF: Final = Parts(
+    {
+        **_texts("number claim outcome head norm order object amount asked"),
+        **dict.fromkeys(("granted", "residual", "checked", "jointly"), "flag"),
+        **{"payers": _PEOPLE, "payees": _PEOPLE, "cites": _CITED},
+        "interest": Entries(Parts(_texts("base named rate per since until so_far so_far_until"))),
+        "findings": Entries(
+            Parts({**_texts("fact result amount"), "by": _TEXTS, "against": _TEXTS, "burden": _PEOPLE, "plea": "flag"})
+        ),
+        "lines": Entries(Parts({**_texts("label operation value"), "sum": "flag"})),
+        "thin": Entries(Parts({**_texts("kind missing"), "bars": "flag"})),
+    }
+)
+_FEES: Final = Entries(
+    Parts(
+        {
+            **{**_texts("item amount whole"), "halved": "flag"},
+            "shares": Entries(Parts({"payers": _PEOPLE, "amount": "text"})),
+        }
+    )
+)
+_REVIEW: Final = Parts(
+    {
+        **{"disposition": "text", "added": Entries(_RELIEF), "rest": "flag", "won": _TEXTS, "fees": _FEES},
+        "items": Entries(Parts({**_texts("item fate"), "rest": "flag", "order": _RELIEF})),
+    }
+)
+DECIDED: Final = "decided"
+"""What a court decides by norms: there for scripted actors alone, made of what they may see."""
+NOTHING_DECIDED: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("there", "walk_through", "gaps", "granted", "dismissed"), False),
+    **dict.fromkeys(("results", "parts", "orders", "undecided", "cites", "fees", "pleas", "payers", "facts"), ()),
+    "review": MISSING,
+}
+
+
+DECISION: Final = Parts(
+    {
+        **dict.fromkeys(("there", "walk_through", "gaps", "granted", "dismissed"), "flag"),
+        "results": Entries(
+            Parts(
+                {
+                    **_texts("claim outcome word"),
+                    **{"costs": "flag", "here": "flag", "parts": Entries(_RELIEF), "missing": _TEXTS},
+                }
+            )
+        ),
+        **dict.fromkeys(("parts", "orders", "undecided"), Entries(_RELIEF)),
+        **{
+            "cites": _CITED,
+            "pleas": Entries(Parts({**_texts("title number"), "by": _PEOPLE, "sustained": "flag", "weighed": "flag"})),
+            "payers": _PEOPLE,
+        },
+        "facts": Entries(Parts({"fact": "text", "found": "flag"})),
+        **{"fees": _FEES, "review": _REVIEW},
+    }
+)
