@@ -82,10 +82,6 @@ CASES = [
 ]
 
 
-UNTIL = {"criminal": "judgment"}
-"""Where a run is stopped: the way is held, and no document need be written."""
-
-
 @pytest.mark.parametrize(("spec", "case", "target", "options"), CASES)
 def test_what_a_run_does_next_is_what_the_protocol_says(
     spec: str, case: str, target: str, options: dict[str, str]
@@ -95,7 +91,7 @@ def test_what_a_run_does_next_is_what_the_protocol_says(
     assert procedure is not None
     way = Way(told(procedure))
     role = target or next(iter(procedure.targets), "")
-    played = play(case or opened.example, role, options=options, spec=spec, until=UNTIL.get(spec, ""))
+    played = play(case or opened.example, role, options=options, spec=spec)
     last, resting, wrong, pairs = None, None, [], 0
     for event in played.events:
         if isinstance(event, Interrupted):
