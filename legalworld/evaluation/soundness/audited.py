@@ -14,7 +14,7 @@ from typing import Final
 from ...law.text.decision_people import CaseFrame, Mention, document_number, mentions
 from ...law.text.decision_reasons import sums_told
 from ...law.text.decisions import Regions, attendance, read_decision, regions
-from ...law.text.judgment_head import signed
+from ...law.text.judgment_head import HEAD, signed
 from ...law.text.lexicon import pattern
 from ...law.text.numerals import fold
 from ...law.text.rates import Rate, rates
@@ -200,6 +200,18 @@ class Audited:
     def judged(self) -> str:
         """The day of the decision, where it is signed behind the operative part; "" where the last day is another."""
         return self.decision.day if signed(self.regions.rest.text) == self.decision.day else ""
+
+    @cached_property
+    def act_reviewed(self) -> bool:
+        """Whether the act of an authority is under review."""
+        return pattern("decision", "reviews_act").search(self.folded, 0, HEAD) is not None
+
+    @cached_property
+    def head_accused(self) -> dict[str, PartOrigin]:
+        """Those whom the head calls accused, and where; the head ends where the charge is told."""
+        end = self.regions.told.end
+        found = pattern("decision", "head_accused").finditer(self.folded, 0, min(end, HEAD))
+        return {one["name"]: self.at(one.start("name"), one.end("name")) for one in found}
 
     @cached_property
     def basis_at(self) -> PartOrigin | None:

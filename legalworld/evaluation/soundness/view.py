@@ -11,16 +11,16 @@ from decimal import Decimal
 
 from ...law.text.decision_people import mentions
 from ...law.text.decision_reasons import sums_told
-from ...law.text.decisions import speakers
-from ...law.text.lexicon import endings, pattern
+from ...law.text.lexicon import pattern
 from ...law.text.numerals import fold
 from ...law.text.times import Date, times
-from ...model.decision import Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Party, Relief, total
+from ...model.decision import Amount, Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Relief, total
 from .audited import Audited, multiple
 from .schema import Held, Node, NotRead
 from .view_costs import costs_view
 from .view_law import cites_view, within_cap
 from .view_penal import sentences_view, verdicts_view
+from .view_people import mentions_view, persons_view
 from .view_reasons import beside_dismissal, denied, grants, limitation, reasons_grant
 
 MOST_SUMS = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
@@ -37,8 +37,8 @@ def view(audited: Audited) -> Node:
         "costs": costs_view(audited),
         "verdicts": verdicts_view(audited),
         "sentences": sentences_view(audited),
-        "persons": tuple(_persons(audited)),
-        "mentions": tuple(_mentions(audited)),
+        "persons": persons_view(audited),
+        "mentions": tuple(mentions_view(audited)),
         "items_below": tuple(_items_below(audited)),
         "fates": tuple(_fates(audited)),
         "cites": tuple(cites_view(audited)),
@@ -209,7 +209,10 @@ def _claimed_of(relief: Relief, audited: Audited) -> Held | NotRead:
 
 def _freed(audited: Audited) -> Held | NotRead:
     """Those of whom the court says in its reasons that they are not liable; open where it never says so."""
-    freed = [one for one in audited.decision.findings if one.id.startswith("free/")]
+    alone = {one.payers[0] for one in audited.decision.reliefs if len(one.payers) == 1 and one.liability == "one"}
+    found = audited.decision.findings
+    freed = [one for one in found if one.id.startswith("free/")]
+    freed += [one for one in found if one.id.startswith("freed/") and not alone & set(one.about)]
     people = tuple(person for one in freed for person in one.about)
     if freed:
         return Held(people, freed[0].origin)
@@ -251,7 +254,9 @@ def _same_currency(relief: Relief, audited: Audited) -> Held | NotRead:
     if relief.amount is None or len(told) != 1 or pattern("decision", "exchange").search(audited.folded):
         return NotRead("currency")
     first = next((one.origin for one in audited.claims if one.amount is not None), None)
-    return Held(relief.amount.currency in told, first)
+    sums: list[Amount | None] = [relief.amount, *(part.amount for part in relief.parts)]
+    sums += [one for interest in relief.interest for one in (interest.base, interest.so_far)]
+    return Held({one.currency for one in sums if one is not None} <= told, first)
 
 
 def _numbered(relief: Relief, audited: Audited) -> Held | NotRead:
@@ -285,6 +290,14 @@ def _interest(interest: InterestOrder, relief: Relief, audited: Audited) -> Node
     return Node("interest", relief.item, values, {}, relief.origin)
 
 
+def _in_orders(finding: CourtFinding, audited: Audited) -> bool:
+    """Whether the sum of a claim that a finding is about is told in an item that grants something."""
+    claimed = {one.amount.value for one in audited.claims if one.id in finding.about and one.amount is not None}
+    granted = [one.origin for one in audited.decision.reliefs if one.result == "granted" and one.origin is not None]
+    told = {each for place in granted for each in sums_told(audited.folded[place.start : place.end])}
+    return bool(claimed & told)
+
+
 def _finding(finding: CourtFinding, audited: Audited) -> Node:
     reliefs = [one for one in audited.decision.reliefs if set(one.claims) & set(finding.about)]
     granted = [one for one in reliefs if one.result == "granted"]
@@ -293,7 +306,7 @@ def _finding(finding: CourtFinding, audited: Audited) -> Node:
     unclear = any(one.result == "granted" and _more(one) for one in audited.decision.reliefs)
     if granted:
         ordered = Held(True, granted[0].origin)
-    elif audited.decision.whole and not unclear and audited.decision.reliefs:
+    elif audited.decision.whole and not unclear and audited.decision.reliefs and not _in_orders(finding, audited):
         ordered = Held(False, audited.decision.reliefs[-1].origin)
     rejected = {one.id for one in audited.decision.exhibits if one.ruling == "rejected"}
     admitted = {one.id for one in audited.decision.exhibits if one.ruling != "rejected"}
@@ -307,90 +320,6 @@ def _finding(finding: CourtFinding, audited: Audited) -> Node:
         "all_rejected": Held(by <= ruled, refusing) if by and audited.decision.exhibits else NotRead("exhibits"),
     }
     return Node("finding", finding.id, values, {}, finding.origin)
-
-
-# ---- persons ---------------------------------------------------------------------------------------------------------
-
-
-def _persons(audited: Audited) -> Iterator[Node]:
-    came, absent = audited.attendance
-    spoke: dict[str, PartOrigin] = dict(speakers(audited.text, audited.frame))
-    decision = audited.decision
-    judged = {one.person for one in decision.verdicts}
-    for party in decision.parties:
-        accused = _is_accused(party, audited)
-        ruled = bool(decision.verdicts) and all(one.person for one in decision.verdicts)
-        here, away = came.get(party.id), absent.get(party.id)
-        at = audited.person_at(party.id) or party.origin
-        values: dict[str, Held | NotRead] = {
-            "accused": Held(accused),
-            "judged": Held(party.id in judged, decision.verdicts[0].origin)
-            if ruled or _passed_over(party, audited)
-            else NotRead("verdicts"),
-            "absent": Held(away is not None, away),
-            "present": Held(here is not None, here),
-            "spoke": Held(party.id in spoke, spoke.get(party.id)),
-        }
-        yield Node("person", party.name, values, {}, at)
-
-
-def _passed_over(party: Party, audited: Audited) -> bool:
-    """Whether a verdict names one accused after the other, and this one not at all."""
-    ordered = audited.regions.ordered
-    if ordered is None or not audited.decision.verdicts:
-        return False
-    said = fold(ordered.text)
-    many = any(one["many"] for one in pattern("decision", "title").finditer(said))
-    return not many and not any(name and name in said for name in (party.name, *party.short))
-
-
-def _is_accused(party: Party, audited: Audited) -> bool:
-    """Whether the case lists somebody among the accused; where it lists nobody, whether he is called so."""
-    listed = audited.case.accused.values() if audited.case is not None else ()
-    return party.id in listed if listed else bool(set(party.titles) & set(endings("decision", "accused")))
-
-
-def _mentions(audited: Audited) -> Iterator[Node]:
-    """Everybody whom the operative part and the costs name behind a title."""
-    ordered = audited.regions.ordered
-    if ordered is None or not audited.frame.people:
-        return
-    places = (audited.person_at(party.id) for party in audited.frame.people)
-    head = next((place for place in places if place is not None), audited.at(0, ordered.start))
-    for start, end in _strangers(audited, ordered.start):
-        name = audited.folded[start:end]
-        values: dict[str, Held | NotRead] = {"name": Held(name), "known": Held(False, head), "fits": Held(True)}
-        yield Node("mention", name, values, {}, audited.at(start, end))
-    for one in mentions(audited.folded, audited.frame, ordered.start, ordered.end):
-        if one.title and one.name:
-            place = next((at for person in one.people if (at := audited.person_at(person)) is not None), None)
-            values = {"name": Held(one.name), "known": Held(True), "fits": Held(not one.misfit, place)}
-            yield Node("mention", one.name, values, {}, audited.at(one.start, one.end))
-
-
-def _strangers(audited: Audited, low: int) -> Iterator[tuple[int, int]]:
-    """Titles with a name behind them that is no party's: a whole name, or a party's with one sign wrong."""
-    names = audited.frame.by_name
-    seen: set[int] = set()
-    for found in pattern("decision", "stranger").finditer(audited.folded, low):
-        if not any(name in audited.folded[found.start("name") : found.end("name") + len(name) - 1] for name in names):
-            seen.add(found.start())
-            typo = next((n for n in names if _mistyped(audited.folded[found.start("name") :][: len(n)], n)), "")
-            yield found.start(), max(found.end(), found.start("name") + len(typo))
-    for found in pattern("decision", "title").finditer(audited.folded, low):
-        at = found.end()
-        if found.start() in seen or any(audited.folded.startswith(name, at) for name in names):
-            continue
-        for name in names:
-            if _mistyped(audited.folded[at : at + len(name)], name):
-                yield found.start(), at + len(name)
-                break
-
-
-def _mistyped(written: str, name: str) -> bool:
-    """Whether some words are a name with one sign, or a few of a long one, wrong."""
-    same = sum(1 for one, other in zip(written, name, strict=False) if one == other)
-    return len(name) > 2 and len(written) == len(name) and same >= max(2, len(name) - max(1, len(name) // 6))
 
 
 # ---- what was decided below ------------------------------------------------------------------------------------------

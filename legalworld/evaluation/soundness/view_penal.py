@@ -36,7 +36,7 @@ def _verdict(verdict: ChargeVerdict, audited: Audited) -> Node:
         "least": least,
         "most": most,
         "fine": Held(fine, at) if verdict.punishment is not None else NotRead("fine"),
-        **reasons_of_guilt(verdict.charge, audited),
+        **reasons_of_guilt(verdict, audited),
         **_circumstances(verdict, audited),
         "takes": Held(offence.takes, at) if offence is not None else NotRead("offence"),
         "value_told": _place_of("worth", audited),

@@ -13,20 +13,25 @@ from typing import Final
 from ...law.text.decision_people import mentions
 from ...law.text.decision_reasons import sums_told
 from ...law.text.lexicon import endings, pattern
-from ...model.decision import PartOrigin, Relief
+from ...model.decision import ChargeVerdict, PartOrigin, Relief
 from .audited import Audited
 from .schema import Held, NotRead
 
 COMMAS: Final = "\uff0c,"
+TWO: Final = 2
 
 
-def sentences(audited: Audited) -> Iterator[tuple[str, int]]:
-    """The sentences of the reasons, quotations blotted out, each with its place."""
+def sentences(audited: Audited, *, findings: bool = False) -> Iterator[tuple[str, int]]:
+    """The sentences of the reasons, quotations blotted out, each with its place; of the findings before, too."""
     said = audited.regions.reasons
     if said is None:
         return
-    for found in pattern("decision", "clause").finditer(audited.folded, said.start, said.end):
-        yield pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), found.group()), found.start()
+    opened = [one.end() for one in pattern("decision", "findings").finditer(audited.folded, 0, said.start)]
+    opening = [one.start() for one in pattern("decision", "opinion").finditer(audited.folded, 0, said.start)]
+    before = [(opened[-1], opening[-1])] if findings and opened and opening else []
+    for start, end in (*before, (said.start, said.end)):
+        for found in pattern("decision", "clause").finditer(audited.folded, start, end):
+            yield pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), found.group()), found.start()
 
 
 def _own(sentence: str) -> bool:
@@ -34,25 +39,45 @@ def _own(sentence: str) -> bool:
     return not any(word in sentence for word in endings("decision", "reported"))
 
 
-def reasons_of_guilt(charge: str, audited: Audited) -> dict[str, Held | NotRead]:
-    """Whether the reasons find the crime, and whether they find that there is none; open where they say both."""
+def reasons_of_guilt(verdict: ChargeVerdict, audited: Audited) -> dict[str, Held | NotRead]:
+    """Whether the reasons find the crime of somebody, and whether that there is none; open where they say both.
+
+    Where several are accused, a sentence counts that names him alone.
+    """
     found: dict[str, PartOrigin | None] = {"guilty": None, "innocent": None}
-    for sentence, at in sentences(audited):
-        if not _own(sentence):
-            continue
-        for name in found:
-            hits = (one for one in pattern("decision", name).finditer(sentence) if _of(one, charge))
-            hit = next((one for one in hits if not _charged(sentence, one.start())), None)
+    people = {one.person for one in audited.decision.verdicts}
+    counts = [one for one in audited.decision.verdicts if one.person == verdict.person]
+    for name in found:
+        for sentence, at in _told_of(name, audited):
+            if len(people) > 1 and _named(sentence, audited) != {verdict.person}:
+                continue
+            hits = (one for one in pattern("decision", name).finditer(sentence) if _of(one, verdict.charge))
+            hit = next((one for one in hits if name == "innocent" or not _charged(sentence, one.start())), None)
             if hit is not None and found[name] is None:
                 found[name] = audited.at(at + hit.start(), at + hit.end())
     guilty, innocent = found["guilty"], found["innocent"]
-    alone = len({one.person for one in audited.decision.verdicts}) == len(audited.decision.verdicts) == 1
-    if audited.regions.reasons is None or not alone or (guilty is not None and innocent is not None):
+    if audited.regions.reasons is None or len(counts) != 1 or (guilty is not None and innocent is not None):
         return {"reasons_convict": NotRead("reasons"), "reasons_acquit": NotRead("reasons")}
     return {
         "reasons_convict": Held(guilty is not None, guilty),
         "reasons_acquit": Held(innocent is not None, innocent),
     }
+
+
+def _told_of(name: str, audited: Audited) -> Iterator[tuple[str, int]]:
+    """Where the court says that somebody is guilty, or is not: in its reasons; that he is not, in its findings, too,
+    up to a word that reports."""
+    if name == "guilty":
+        yield from ((sentence, at) for sentence, at in sentences(audited) if _own(sentence))
+        return
+    for sentence, at in sentences(audited, findings=True):
+        places = [sentence.find(word) for word in endings("decision", "reported")]
+        yield sentence[: min((place for place in places if place >= 0), default=len(sentence))], at
+
+
+def _named(sentence: str, audited: Audited) -> set[str]:
+    """Those whom a sentence names."""
+    return {person for one in mentions(sentence, audited.frame) for person in one.people}
 
 
 def _charged(sentence: str, at: int) -> bool:
@@ -105,18 +130,75 @@ def _of_claimants(sentence: str, audited: Audited) -> bool:
     return bool(audited.frame.sides) and sides == {audited.frame.sides[0]}
 
 
+def clauses(audited: Audited) -> Iterator[tuple[str, int]]:
+    """The clauses of the reasons that the court says for itself, each with its place.
+
+    What follows a word that reports is reported, up to a word with which the court speaks again.
+    """
+    for sentence, at in sentences(audited):
+        reported = False
+        for found in pattern("decision", "part").finditer(sentence):
+            said = found.group()
+            others = any(word in said for word in endings("decision", "reported"))
+            again = any(word in said for word in endings("decision", "own_again"))
+            reported = others or (reported and not again)
+            if not reported:
+                yield said, at + found.start()
+            reported = reported and not again
+
+
 def reasons_grant(audited: Audited) -> Held | NotRead:
-    """Whether the reasons say that a request of those who claim is granted."""
+    """Whether the reasons say that a request of those who claim is granted, that somebody who is sued owes something,
+    or that the act of an authority cannot stand."""
     if audited.regions.reasons is None:
         return NotRead("reasons")
     for sentence, at in sentences(audited):
-        if not _own(sentence) or not _of_claimants(sentence, audited):
-            continue
-        granted = any(word in sentence for word in endings("decision", "granted"))
-        refused = any(word in sentence for word in endings("decision", "denied"))
-        if granted and not refused and pattern("decision", "requested").search(sentence):
-            return Held(True, audited.at(at, at + len(sentence)))
+        if _own(sentence) and _of_claimants(sentence, audited) and pattern("decision", "requested").search(sentence):
+            granted = any(word in sentence for word in endings("decision", "granted"))
+            if granted and not any(word in sentence for word in endings("decision", "denied")):
+                return Held(True, audited.at(at, at + len(sentence)))
+    for said, at in clauses(audited):
+        if _owing(said, audited) or _falls(said, audited):
+            return Held(True, audited.at(at, at + len(said)))
+    return _granted_clause(audited)
+
+
+def _granted_clause(audited: Audited) -> Held:
+    """Whether a clause grants a request, or a sum that was claimed in it or just before it."""
+    before = ""
+    for said, at in clauses(audited):
+        told, before = sums_told(f"{before},{said}"), said
+        refused = any(word in said for word in endings("decision", "negation"))
+        if not refused and any(word in said for word in endings("decision", "granted")):
+            asked = pattern("decision", "the_request").search(said) is not None
+            if asked or _claimed(audited) & told:
+                return Held(True, audited.at(at, at + len(said)))
     return Held(False)
+
+
+def _claimed(audited: Audited) -> set[Decimal]:
+    """The sums that are claimed, and what they come to."""
+    sums = [one.amount.value for one in audited.claims if one.amount is not None]
+    return {*sums, sum(sums, Decimal(0))}
+
+
+def _owing(said: str, audited: Audited) -> bool:
+    """Whether a clause says of somebody who is sued that he has to pay or is liable."""
+    owed = pattern("decision", "owed").search(said)
+    if owed is None or any(word in said for word in endings("decision", "unsure")) or audited.act_reviewed:
+        return False
+    named = [one for one in mentions(said, audited.frame, 0, owed.end()) if one.people]
+    if not named:
+        return bool(_claimed(audited) & set(sums_told(said)))
+    sides = {audited.frame.side_of(person) for person in named[0].people}
+    return len(audited.frame.sides) == TWO and sides == {audited.frame.sides[1]}
+
+
+def _falls(said: str, audited: Audited) -> bool:
+    """Whether a clause says that the act of an authority cannot stand."""
+    if not audited.act_reviewed or pattern("decision", "act_talk").search(said) is not None:
+        return False
+    return pattern("decision", "act_falls").search(said) is not None
 
 
 def grants(audited: Audited) -> Held | NotRead:
@@ -125,7 +207,7 @@ def grants(audited: Audited) -> Held | NotRead:
     granted = [one for one in decision.reliefs if one.result != "dismissed"]
     if granted:
         return Held(True, granted[0].origin)
-    if not decision.whole or not decision.reliefs:
+    if not decision.whole or not decision.reliefs or any(one.object for one in decision.reliefs):
         return NotRead("reliefs")
     return Held(False, decision.reliefs[0].origin)
 

@@ -106,8 +106,11 @@ def issues_answered(said: Quote, frame: CaseFrame, claims: tuple[Claim, ...], do
         ]
         about = _claims_asked(asked, listed, claims)
         result = _answer(bare) if about else "open"  # of what is no claim, the words do not tell who is right
+        if not listed and not about and (about := _claim_told(asked, bare, claims)):
+            result = _answer(bare, plainly=True)
         yield CourtFinding(id=f"issue/{number + 1}", fact=asked, result=result, about=about, origin=origin)
     yield from _not_liable(text, said, frame, document)
+    yield from _refused_of(text, said, frame, document)
 
 
 def _claims_asked(asked: str, listed: list[Amount], claims: tuple[Claim, ...]) -> tuple[str, ...]:
@@ -115,15 +118,40 @@ def _claims_asked(asked: str, listed: list[Amount], claims: tuple[Claim, ...]) -
     return nearest(asked, listed, claims) if any(claim.amount in listed for claim in claims if claim.amount) else ()
 
 
-def _answer(block: str) -> Proof:
-    """Whether what is asked was granted: the words of the table, where they do not contradict each other."""
-    granted = any(word in block for word in endings("decision", "granted"))
-    denied = any(word in block for word in endings("decision", "denied"))
+def _claim_told(asked: str, block: str, claims: tuple[Claim, ...]) -> tuple[str, ...]:
+    """The one claim whose sum an issue's paragraph tells, where the issue has its words, too."""
+    told = sums_told(block)
+    named = [one for one in claims if one.amount is not None and one.amount.value in told]
+    return nearest(asked, [], [*named, *(one for one in claims if one not in named)]) if len(named) == 1 else ()
+
+
+def _answer(block: str, *, plainly: bool = False) -> Proof:
+    """Whether what is asked was granted: the words of the table, where they do not contradict each other.
+
+    Words that only ever decide a request go before those that may be about a plea; `plainly`: no others count.
+    """
+    yes, no = (_said(name, block) for name in ("granted", "denied"))
+    sure = endings("decision", "decides_request")
+    decides = [[one for one in words if any(word in one for word in sure)] for words in (yes, no)]
+    if plainly or any(decides):
+        yes, no = decides
+    granted, denied = bool(yes), bool(no)
     if any(word in block for word in endings("decision", "in_part")):
         return "in_part" if granted else "open"
     if granted == denied:
         return "open"
     return "proved" if granted else "not_proved"
+
+
+def _said(name: str, block: str) -> list[str]:
+    """The words of a list that a paragraph uses, not those that stand behind a denial."""
+    denials = endings("decision", "negation")
+    found = []
+    for word in endings("decision", name):
+        places = [at for at in range(len(block)) if block.startswith(word, at)]
+        if any(not block.endswith(denials, 0, at) for at in places):
+            found.append(word)
+    return found
 
 
 def _not_liable(text: str, said: Quote, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:
@@ -141,6 +169,24 @@ def _not_liable(text: str, said: Quote, frame: CaseFrame, document: str) -> Iter
             yield CourtFinding(
                 id=f"free/{people[0]}", fact=sentence.group(), result="not_proved", about=(people[0],), origin=origin
             )
+
+
+def _refused_of(text: str, said: Quote, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:
+    """Persons who are sued and of whom the court says that a request that they be liable is refused."""
+    for sentence in pattern("decision", "clause").finditer(text):
+        bare = pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), sentence.group())
+        found = pattern("decision", "freed_of").search(bare)
+        if found is None or not _said("denied", bare[found.end() :]) or _said("granted", bare):
+            continue
+        if any(word in bare for word in (*endings("decision", "in_part"), *endings("decision", "reported"))):
+            continue
+        people = {person for one in mentions(bare, frame, *found.span("who")) for person in one.people}
+        if len(people) == 1 and len(frame.sides) > 1 and frame.side_of(next(iter(people))) == frame.sides[1]:
+            person = people.pop()
+            start, end = said.start + sentence.start(), said.start + sentence.end()
+            origin = PartOrigin(hand="text", source=document, start=start, end=end)
+            fact = sentence.group()
+            yield CourtFinding(id=f"freed/{person}", fact=fact, result="not_proved", about=(person,), origin=origin)
 
 
 def circumstances(said: Quote, frame: CaseFrame, document: str, person: str) -> Iterator[Circumstance]:

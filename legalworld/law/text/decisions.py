@@ -275,18 +275,19 @@ def _below(text: str, parts: Regions, frame: CaseFrame, second: bool) -> Decisio
 
 
 def _below_sentenced(text: str, parts: Regions, frame: CaseFrame) -> Decision | None:
-    """What one accused was sentenced to below, where the text tells it in one sentence and no operative part."""
-    told = [
-        (one, read_verdicts(one.group(), frame, ""))
-        for one in pattern("decision", "below_sentenced").finditer(fold(parts.told.text))
-    ]
-    sure = [(one, verdicts) for one, (verdicts, _, gaps) in told if len(verdicts) == 1 and not gaps]
-    if len(sure) != 1 or sure[0][1][0].punishment is None:
-        return None
-    place = sure[0][0]
-    origin = PartOrigin(hand="text", start=parts.told.start + place.start(), end=parts.told.start + place.end())
-    verdicts = tuple(one.model_copy(update={"origin": origin}) for one in sure[0][1])
-    return Decision(instance=1, number=head(text).appealed[1], verdicts=verdicts)
+    """What each accused was sentenced to below, where the text tells it in a sentence and no operative part; who is
+    spoken of twice is left out."""
+    found: dict[str, list[ChargeVerdict]] = {}
+    for one in pattern("decision", "below_sentenced").finditer(fold(parts.told.text)):
+        start = parts.told.start + one.start("said")
+        verdicts, _, gaps = read_verdicts(one["said"], frame, "")
+        unsure = {gap.part.partition("/")[2] for gap in gaps}
+        for each in verdicts:
+            if each.person and each.person not in unsure and each.punishment is not None:
+                origin = PartOrigin(hand="text", start=start, end=start + len(one["said"]))
+                found.setdefault(each.person, []).append(each.model_copy(update={"origin": origin}))
+    sure = tuple(listed[0] for listed in found.values() if len(listed) == 1)
+    return Decision(instance=1, number=head(text).appealed[1], verdicts=sure) if sure else None
 
 
 # ---- head and end ----------------------------------------------------------------------------------------------------

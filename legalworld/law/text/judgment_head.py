@@ -123,7 +123,7 @@ def head(text: str) -> JudgmentHead:
     body = _body(top)
     intro = text[body : body + INTRO]
     court, paper = (pattern("judgment", name).search(top) for name in ("court", "paper"))
-    number = pattern("judgment", "number").search(text, 0, body)
+    number = pattern("judgment", "number").search(text, 0, body) or (_alone(top) if not body else None)
     parties = tuple(_shortened(_parties(text, number.end() if number is not None else 0, body), intro))
     appealed = _appealed(intro)
     decided = max((found.start() for found in pattern("judgment", "operative").finditer(text)), default=len(text))
@@ -140,6 +140,16 @@ def head(text: str) -> JudgmentHead:
         heard=not any(word in text[decided:] for word in endings("judgment", "unheard")),
         body=body,
     )
+
+
+def _alone(top: str) -> re.Match[str] | None:
+    """A case number that stands on a line alone, but for what marks it."""
+    for found in pattern("judgment", "number").finditer(top):
+        before = top[top.rfind("\n", 0, found.start()) + 1 : found.start()]
+        after = top[found.end() : top.find("\n", found.end())]
+        if pattern("judgment", "before_number").fullmatch(before) and not after.strip(" *\r"):
+            return found
+    return None
 
 
 def _numbered(number: re.Match[str] | None) -> int:
