@@ -1,4 +1,4 @@
-"""`lw audit` over judgments by somebody who had not read the checks: the alarms that were found right, and no others."""
+"""`lw audit` over judgments by somebody who had not read the checks: the alarms that were found right, no others."""
 
 from __future__ import annotations
 
