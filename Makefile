@@ -5,6 +5,7 @@
 # make test-real   two procedures played by a real small model: 130 MB to install, up to 20 minutes; not part of make test
 # make mutants     a sample of small faults in the rooms that guard what people see: which no test notices; not part of make test
 # make test-families   a civil case to its first judgment with each imitated provider; longer than in make test
+# make procedure-mutants   faults put into shipped specs, and who notices each; not part of make test
 # make impact     30 words changed in shared prompt parts: lw impact against lw snapshot; not part of make test
 # make plants      contradictions planted in judgments, and the share that lw audit finds; ten minutes, not part of make test
 # make half-typed  every line of civil and its parts cut: the share that still leaves a procedure, what is told; five minutes
@@ -18,7 +19,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants norm-table plants impact half-typed layouts check format bless bench lock clean
+.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts check format bless bench lock clean
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -70,6 +71,10 @@ half-typed: $(VENV)/.dev
 
 layouts: $(VENV)/.dev
 	PYTHONPATH=tests/support $(BIN)/python -m drawn_layouts $(ARGS)
+
+# Faults put into shipped specs, one at a time: which test or kept prompt notices each. Five minutes.
+procedure-mutants: $(VENV)/.dev
+	PYTHONPATH=tests/support $(BIN)/python -m procedure_mutants $(ARGS)
 
 # A word changed in each of 30 places of shared prompt parts: lw impact lists the prompts that lw snapshot reports.
 impact: $(VENV)/.dev

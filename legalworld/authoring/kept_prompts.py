@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from wcwidth import wcwidth
@@ -63,9 +63,20 @@ class KeptPrompt:
     places: tuple[tuple[Span, ...], ...] = field(default=(), compare=False)
 
 
-def prompts_of(matter: Matter, ways: Mapping[str, Sequence[Way]]) -> dict[str, KeptPrompt]:
+@dataclass(slots=True)
+class PromptBounds:
+    """Where a bound was met, so that prompts may be missing: targets for which more ways wait than were tried, and ways
+    that were given up before their end."""
+
+    unexplored: list[str] = field(default_factory=list)
+    given_up: list[tuple[str, Way]] = field(default_factory=list)
+
+
+def prompts_of(
+    matter: Matter, ways: Mapping[str, Sequence[Way]], bounds: PromptBounds | None = None
+) -> dict[str, KeptPrompt]:
     """Name -> the first call of its kind at a place, target by target. What reads the same at the same place for an
-    earlier target is not kept again.
+    earlier target is not kept again. `bounds` is told of ways that were given up.
 
     Raises TemplateError.
     """
@@ -74,7 +85,7 @@ def prompts_of(matter: Matter, ways: Mapping[str, Sequence[Way]]) -> dict[str, K
     for target, several in ways.items():
         new: dict[str, KeptPrompt] = {}
         for way in several:
-            for name, request in _first_calls(matter, target, way):
+            for name, request in _first_calls(matter, target, way, bounds):
                 if name not in new:
                     new[name] = _written(request, matter.templates)
         kept = {name: prompt for name, prompt in new.items() if (name, prompt.text) not in known}
@@ -83,10 +94,11 @@ def prompts_of(matter: Matter, ways: Mapping[str, Sequence[Way]]) -> dict[str, K
     return found
 
 
-def explored(matter: Matter, target: str) -> tuple[Way, ...]:
+def explored(matter: Matter, target: str, bounds: PromptBounds | None = None) -> tuple[Way, ...]:
     """Ways of a case, the plainest first, each of which has a call that those before it do not have.
 
-    From a way that is kept, every other answer that was asked for in it is tried, one at a time.
+    From a way that is kept, every other answer that was asked for in it is tried, one at a time; `bounds` is told where
+    some were left untried.
     """
     kept: list[Way] = []
     names: set[str] = set()
@@ -103,6 +115,8 @@ def explored(matter: Matter, target: str) -> tuple[Way, ...]:
         names.update(name for name, _ in calls)
         kept.append(way)
         waiting.extend(_beside(way, (request for _, request in calls)))
+    if bounds is not None and not tried.issuperset(waiting):
+        bounds.unexplored.append(target)
     return tuple(kept)
 
 
@@ -121,17 +135,20 @@ def _beside(way: Way, requests: Iterable[Request]) -> Iterator[Way]:
                 yield tuple(sorted({**given, token: ""}.items()))
 
 
-def _first_calls(matter: Matter, target: str, way: Way) -> Iterator[tuple[str, Request]]:
+def _first_calls(
+    matter: Matter, target: str, way: Way, bounds: PromptBounds | None = None
+) -> Iterator[tuple[str, Request]]:
     """The calls of one play, the first of each name."""
     seen: set[str] = set()
-    for request in _played(matter, target, dict(way)):
+    for request in _played(matter, target, way, bounds):
         name = name_of(request)
         if name not in seen:
             seen.add(name)
             yield name, request
 
 
-def _played(matter: Matter, target: str, given: Mapping[str, str]) -> Iterator[Request]:
+def _played(matter: Matter, target: str, way: Way, bounds: PromptBounds | None) -> Iterator[Request]:
+    given = dict(way)
     settings = Settings(target, 0, matter.options)
     game = interpret(matter.procedure, matter.case, settings, matter.templates)
     replies: tuple[Reply, ...] | None = None
@@ -147,6 +164,8 @@ def _played(matter: Matter, target: str, given: Mapping[str, str]) -> Iterator[R
             else Reply(text='{"found": []}')
             for request in turn.requests
         )
+    if bounds is not None:
+        bounds.given_up.append((target, way))
 
 
 def name_of(request: Request) -> str:

@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal
 
@@ -29,7 +30,7 @@ from ..runs.plan import RunRequest, plan_run
 from ..runs.project import Problems, Project, open_project
 from ..templates.template_set import TemplateError
 from ..templates.traced import TracedTemplates
-from .kept_prompts import ANY, KeptPrompt, Matter, Way, explored, prompts_of
+from .kept_prompts import ANY, KeptPrompt, Matter, PromptBounds, Way, explored, prompts_of
 
 FOLDER: Final = "snapshots"
 WAYS: Final = "ways.yaml"
@@ -47,17 +48,22 @@ class WaysSurface(Surface):
     options: dict[str, Text] | None = None
     set: dict[str, Text] | None = None
     ways: dict[str, Texts]
+    unexplored: Texts = ()
 
 
 @immutable
 class Ways:
-    """What a folder of snapshots was made of: a procedure, a case, options, fields that were set, ways by target."""
+    """What a folder of snapshots was made of: a procedure, a case, options, fields that were set, ways by target.
+
+    `unexplored`: the targets for which the search for ways ended before all were tried.
+    """
 
     spec: str
     case: str
     options: tuple[tuple[str, str], ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
     by_target: tuple[tuple[str, tuple[Way, ...]], ...] = ()
+    unexplored: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -79,11 +85,13 @@ class PromptChange:
 
 @immutable
 class Taken:
-    """The prompts of some ways as they are now, and the project that they come of."""
+    """The prompts of some ways as they are now, and the project that they come of. `given_up`: the ways, with their
+    targets, that went on too long to be played to their end."""
 
     ways: Ways
     project: Project
     prompts: Mapping[str, KeptPrompt]
+    given_up: tuple[tuple[str, Way], ...] = ()
 
 
 def _stem(word: str) -> str:
@@ -113,7 +121,8 @@ def read_ways(sources: Sources, path: str) -> Ways | Problems:
     if reader.failed:
         return tuple(reader.problems)
     options, fields = (_pairs(entries) for entries in (surface.options, surface.set))
-    return Ways(surface.snapshots.text, surface.case.text, options, fields, tuple(ways))
+    unexplored = tuple("" if word.text == ANY else word.text for word in surface.unexplored)
+    return Ways(surface.snapshots.text, surface.case.text, options, fields, tuple(ways), unexplored)
 
 
 def _pairs(entries: Mapping[str, Text] | None) -> tuple[tuple[str, str], ...]:
@@ -139,6 +148,8 @@ def written_ways(ways: Ways) -> str:
     for target, several in ways.by_target:
         lines.append(f"  {target or ANY}:")
         lines += [f"    - {_quoted('; '.join('='.join(pair) for pair in way) or USUAL)}" for way in several]
+    if ways.unexplored:
+        lines.append(f"unexplored: [{', '.join(target or ANY for target in ways.unexplored)}]")
     return "\n".join(lines) + "\n"
 
 
@@ -163,10 +174,13 @@ def taken(ways: Ways, cwd: Path, *, explore: bool = False) -> Taken | Problems:
         return wrong
     plan = next(plan for plan in plans if not isinstance(plan, tuple))
     matter = Matter(procedure, TracedTemplates.of(opened.sources, procedure), plan.matter.case, plan.options)
+    bounds = PromptBounds()
     try:
         if explore or not any(several for _, several in ways.by_target):
-            ways = replace(ways, by_target=tuple((target, explored(matter, target)) for target in wanted))
-        return Taken(ways, opened, prompts_of(matter, dict(ways.by_target)))
+            by_target = tuple((target, explored(matter, target, bounds)) for target in wanted)
+            ways = replace(ways, by_target=by_target, unexplored=tuple(bounds.unexplored))
+        prompts = prompts_of(matter, dict(ways.by_target), bounds)
+        return Taken(ways, opened, prompts, tuple(bounds.given_up))
     except TemplateError as error:
         return error.problems
 
@@ -204,6 +218,11 @@ def kept_ways(root: Path) -> Iterator[Ways | Problems]:
             yield (diagnose.foreign_snapshots(Span(shown, 1, 1), spec=ways.spec, folder=here, wanted=ways.folder),)
         else:
             yield ways
+
+
+def is_crowded(folder: Path) -> bool:
+    """Whether a folder holds more prompts than are compared."""
+    return len(list(islice(folder.rglob(f"*{SUFFIX}"), MOST_FILES + 1))) > MOST_FILES
 
 
 def kept_prompts(folder: Path) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -115,6 +115,9 @@ def _held(root: Path, ways: Ways, update: bool, unused: set[str], explore: bool)
         return {**row, "broken": True}
     folder = root / ways.folder
     kept = _or_leave(lambda: snapshots.kept_prompts(folder), folder)
+    row["bounds"] = list(_bounds(now, snapshots.is_crowded(folder)))
+    for line in row["bounds"]:
+        remark(line)
     found = {f"{ways.folder}/{change.name}": change for change in snapshots.changes(kept, now)}
     taken = {name: [word for word in unused if name == word or name.endswith("/" + word)] for name in found}
     used = [name for name, words in taken.items() if words]
@@ -127,6 +130,22 @@ def _held(root: Path, ways: Ways, update: bool, unused: set[str], explore: bool)
         _tell(found, used, now, update)
     left = {name: _as_json(change) for name, change in found.items() if name not in used}
     return {**row, "prompts": len(now.prompts), "differs": left}
+
+
+def _bounds(now: Taken, crowded: bool) -> Iterator[str]:
+    """Where a bound was met, so that not every prompt is looked at."""
+    from ..authoring.kept_prompts import ANY, MOST_CALLS, MOST_WAYS
+    from ..authoring.snapshots import MOST_FILES, USUAL
+
+    folder = now.ways.folder
+    if now.ways.unexplored:
+        targets = say("run.among").join(target or ANY for target in now.ways.unexplored)
+        yield say("snapshot.unexplored", folder=folder, most=MOST_WAYS, targets=targets)
+    for target, way in now.given_up:
+        words = "; ".join(map("=".join, way)) or USUAL
+        yield say("snapshot.given_up", folder=folder, most=MOST_CALLS, target=target or ANY, way=words)
+    if crowded:
+        yield say("snapshot.crowded", folder=folder, most=MOST_FILES)
 
 
 def _or_leave(act: Any, folder: Path) -> Any:

@@ -284,3 +284,22 @@ def test_keeping_names_alone_leaves_the_rest(project: Path) -> None:
     assert isinstance(now, Taken)
     keep(project / "some", now, list(now.prompts)[:2])
     assert list(kept_prompts(project / "some")) == sorted(list(now.prompts)[:2])
+
+
+# ---- bounds ----------------------------------------------------------------------------------------------------------
+
+
+def test_where_a_bound_is_met_it_is_told(monkeypatch: pytest.MonkeyPatch, project: Path) -> None:
+    from legalworld.authoring import kept_prompts, snapshots
+
+    assert lw("snapshot", "bargain", "--update", "--json").object()["snapshots"][0]["bounds"] == []
+    monkeypatch.setattr(kept_prompts, "MOST_WAYS", 1)
+    lw("snapshot", "bargain", "--update", "--explore")
+    file = project / "snapshots" / "bargain" / "bargain" / "ways.yaml"
+    assert "unexplored: [all]" in file.read_text("utf-8")
+    monkeypatch.setattr(kept_prompts, "MOST_WAYS", 80)
+    told = lw("snapshot", "bargain", "--json").object()["snapshots"][0]["bounds"]
+    assert len(told) == 1 and "bargain/bargain" in told[0]
+    monkeypatch.setattr(kept_prompts, "MOST_CALLS", 3)
+    monkeypatch.setattr(snapshots, "MOST_FILES", 2)
+    assert len(lw("snapshot", "bargain", "--json").object()["snapshots"][0]["bounds"]) == 3
