@@ -40,7 +40,7 @@ def sample(picture: Picture, procedure: Procedure) -> list[HalfTyped]:
 def test_a_half_typed_line_leaves_the_procedure(picture: Picture, sample: list[HalfTyped]) -> None:
     outcomes = {half: outcome(picture, MAIN, half) for half in sample}
     assert [(half.path, half.line, half.cut) for half, one in outcomes.items() if not one.left] == []
-    assert sum(one.steps >= 0.9 for one in outcomes.values()) >= 0.9 * len(outcomes)
+    assert sum(one.steps >= 0.9 for one in outcomes.values()) >= 0.95 * len(outcomes)
     assert [(half.path, half.line, half.cut) for half, one in outcomes.items() if one.told > MOST_TOLD] == []
 
 

@@ -67,6 +67,8 @@ class _Mender(Values):
         fresh = self.expects != "sibling"
         if not fresh and self.plain and not dash and self.runs_on(text, indent):
             return at + 1  # reported where the value is read
+        if not dash and self.intrudes(at, indent):
+            return at + 1
         column = self.settle(at, indent, dash)
         if column is None:
             return self.drop(at)
@@ -78,6 +80,17 @@ class _Mender(Values):
                 self.expects = "value"
                 return at + 1
         return self.entry(at, column, item or (fresh and Level(column, "map") not in self.levels))
+
+    def intrudes(self, at: int, indent: int) -> bool:
+        """Report and blank a word where the dashes of a list stand: it has come between, and what is below belongs to
+        the item above."""
+        here = [level.kind for level in self.levels if level.column == indent]
+        if here != ["list"] or KEY_END.search(self.lines[at]) or lost_colon(self.lines[at].strip()):
+            return False
+        text = self.lines[at]
+        self.report(diagnose.neither_key_nor_item, at, (indent, len(text.rstrip())), text=shortened(text.strip()))
+        self.lines[at] = ""
+        return True
 
     def runs_on(self, text: str, indent: int) -> bool:
         return bool(self.levels) and indent > self.levels[-1].column and not KEY_END.search(text)
@@ -273,6 +286,9 @@ class _Mender(Values):
             self.prose(at, (column, end))
             return self.drop(at)
         self.report(diagnose.neither_key_nor_item, at, (column, end), text=shortened(text[column:end]))
+        if self.expects == "value" and below > column and self.levels[-1:] == [Level(column, "map")]:
+            self.lines[at] = ""  # what stands below belongs to the key above, and this word has come between
+            return at + 1
         end = column + len(text[column:end].removesuffix("|").rstrip())  # `visibility |`: the mark of a block stays
         self.replace(at, end, end, ":")
         return self.entry(at, column, False) if self.key_end(at, column) is not None else self.drop(at)
