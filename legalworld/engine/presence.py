@@ -41,10 +41,12 @@ def joined(scene: Scene, before: tuple[str, ...]) -> None:
     An office given in the course of the stage, and an event, bring in persons whom nothing named when it began.
     """
     refresh(scene)
-    new = (person for person in expected(scene) if person not in before)
-    move(
-        scene, "absent", tuple(person for person in new if person not in scene.state.entered and _absent(scene, person))
-    )
+    new = [person for person in expected(scene) if person not in before and person not in scene.state.entered]
+    away = tuple(person for person in new if _absent(scene, person))
+    untold = tuple(person for person in away if person in scene.state.out)  # nothing named them when the stage began
+    move(scene, "absent", away)
+    if untold:
+        _tell(scene, "absent", untold, set(scene.present) - set(untold))
 
 
 def expected(scene: Scene) -> tuple[str, ...]:
