@@ -7,9 +7,10 @@ spec; who is named by name, id or title, a witness, an office, nobody; both lang
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
-from neighbours import codes, opened, played
+from neighbours import codes, neutral, opened, played
 
 from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
@@ -17,7 +18,9 @@ from legalworld.engine.casting import strange_names
 from legalworld.model.case import Case
 from legalworld.model.events import Assigned, Request
 from legalworld.model.procedure import Procedure
+from legalworld.runs.case_file import CaseFile, OpenedCase, bound_case, open_case_file
 from legalworld.runs.play_remarks import told_of_play
+from legalworld.runs.project import Project, open_project
 
 HEAD = """\
 lw: 1
@@ -116,3 +119,23 @@ def test_a_party_is_assigned_and_anybody_else_is_told_of(source: str) -> None:
             assert told, (word, locale, codes(spec), before, after)
         if word in before:
             assert before[word] == (word != "Nobody")
+
+
+@pytest.mark.parametrize(("word", "code"), [("Nobody", "LW197"), ("Will", "LW573"), ("Witness", "LW573"), ("Ann", "")])
+def test_a_case_is_refused_where_it_names_no_party_at_the_line_that_names_him(
+    word: str, code: str, tmp_path: Path
+) -> None:
+    spec, case = game_of("a key in a loop", word, "en")
+    for name, text in {**neutral(), "specs/named.yaml": spec, "cases/named.yaml": case}.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    project = open_project("specs/named.yaml", tmp_path)
+    assert isinstance(project, Project)
+    file = open_case_file(project, "cases/named.yaml", "", tmp_path)
+    assert isinstance(file, CaseFile)
+    read = bound_case(project, file, None, {}, tmp_path)
+    problems = read.problems if isinstance(read, OpenedCase) else read
+    told = [(one.code, one.span.line) for one in problems if one.severity == "error"]
+    line = next(number for number, text in enumerate(case.split("\n"), 1) if text.startswith("motions"))
+    assert told == ([(code, line)] if code else [])
