@@ -16,6 +16,7 @@ from ..model.punctuation import Punctuation
 from ..models.failures import ModelFailed
 from ..models.scripted import NAMES, Offline
 from ..runs.loop import ReplayLog, play_through
+from ..runs.norm_bench import norm_bench
 from ..runs.read_parts import part_reader
 from ..templates.template_set import TemplateSet
 from .procedure_tests import MOST_CALLS, Played, PlayedCall, ProcedureTest, ScriptedReply, plain
@@ -42,7 +43,8 @@ class TestMatter:
 def play(test: ProcedureTest, matter: TestMatter) -> Played:
     """One test, from the first stage to its end or to where it is to stop. Raises TemplateError."""
     procedure, played = matter.procedure, Played(matter.procedure, matter.case, matter.wording)
-    actors = Offline(matter.templates, test.seed, NAMES[test.model])
+    decide = norm_bench(procedure, matter.case, matter.templates)
+    actors = Offline(matter.templates, test.seed, NAMES[test.model], decide=decide)
     script = _Script(test.replies, procedure.marks)
 
     async def answer(request: Request) -> Reply:
