@@ -21,6 +21,7 @@ from ..model.source import Sources, Span
 from ..models.prices import likely_tokens
 from ..runs.case_file import CaseFile, OpenedCase, bound_case, chosen_binding, open_case
 from ..runs.catalogue import catalogue
+from ..runs.norm_sets import norm_files
 from ..runs.plan import chosen_options
 from ..runs.project import Problems, Project
 from ..templates.template_set import TemplateError, TemplateSet
@@ -121,7 +122,7 @@ def _may_touch(ways: Ways, now: Sources, before: Sources, changed: ChangedFiles,
         files = {path, *watched.files}
         if procedure is not None:
             templates = TemplateSet.of(sources, procedure)
-            files |= {*templates.homes, *templates.tables}
+            files |= {*templates.homes, *templates.tables, *norm_files(sources, procedure)}
         if files & set(changed.before):
             return True
     return False
@@ -136,8 +137,10 @@ def _touched(
     after = _side(ways, watched, changed, root)
     if isinstance(after, tuple) and watched.read(_path_of(ways.spec, now)) is not None:
         return after
-    if not isinstance(after, tuple) and not _reads_changes(watched, changed, ways, root):
-        return None
+    if not isinstance(after, tuple):
+        norms = {*norm_files(now, after.procedure), *norm_files(before, after.procedure)}
+        if norms.isdisjoint(changed.before) and not _reads_changes(watched, changed, ways, root):
+            return None
     earlier = _side(ways, before, changed, root, was=True)
     if isinstance(earlier, tuple):
         return earlier

@@ -253,3 +253,11 @@ def test_an_unreadable_object_is_git_s_own_reason(project: Path) -> None:
         assert code_of("impact") == "LW869"
     finally:
         object_.write_bytes(kept)
+
+
+def test_norms_and_tables_by_which_a_court_decides_are_files_of_a_procedure_too(project: Path) -> None:
+    folder = project / "norms"
+    file = next(one for one in sorted(folder.rglob("*.yaml")) if "cn" in one.parts)
+    file.write_text(file.read_text("utf-8") + "\n# 一句话\n", encoding="utf-8")
+    value = lw("impact", "--specs", "xiaoe,bargain", "--json").object()
+    assert value["possible"] == ["xiaoe"] and not value["broken"]
