@@ -95,3 +95,11 @@ def test_what_is_no_procedure_is_told(folder: Path, text: str) -> None:
     for words in (("explain", "mine"), ("diff", "mine", "bargain"), ("diff", "mine")):
         found = lw(*words)
         assert found.code == 2 and "Traceback" not in found.err and found.err
+
+
+def test_a_procedure_that_extends_nothing_and_a_file_that_was_not_there_are_told_as_such(folder: Path) -> None:
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "one")
+    for words, code in ((("bargain",), "LW847"), (("other@HEAD", "mine"), "LW846")):
+        assert f" {code} " in lw("diff", *words).err
