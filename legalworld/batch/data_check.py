@@ -107,9 +107,9 @@ def check_data(project: Project, binding: Binding, word: str, files: tuple[str, 
             _count(row, *_value(one.matter.case, row), one.where)
         firsts = found.warned.add(one.where, one.notes)
         found.problems += (problem for problem in firsts if problem.code not in ODD)
-        for problem in one.matter.problems:
-            if problem.code in ODD:
-                _odd(rows, problem, one.where)
+        odd = [problem for problem in one.matter.problems if problem.code in ODD]
+        for field_name, problem in {str(each.values["field"]): each for each in reversed(odd)}.items():
+            _odd(rows, field_name, problem, one.where)
     found.problems += (*found.warned.idle(), *_mostly_empty(binding, found))
     return found
 
@@ -162,9 +162,8 @@ def _count(row: FieldCount, value: Value | None, some: bool, where: str) -> None
         row.lacking = row.lacking or where
 
 
-def _odd(rows: Mapping[str, FieldCount], problem: Diagnostic, where: str) -> None:
-    """An oddity put down at the first row of its field."""
-    name = str(problem.values["field"])
+def _odd(rows: Mapping[str, FieldCount], name: str, problem: Diagnostic, where: str) -> None:
+    """An oddity of a record put down at the first row of its field."""
     row = next(
         (row for place, row in rows.items() if place == name or place.startswith((f"{name}.", f"{name}["))), None
     )

@@ -17,8 +17,22 @@ from ..runs.project import Problems
 EXAMPLES: Final = 3  # of each kind
 ALLOWED: Final = "5%"  # of the cases may have odd values, unless a command says otherwise
 ODD: Final = diagnose.codes_of(
-    diagnose.odd_name, diagnose.long_claim, diagnose.court_words, diagnose.odd_shape, diagnose.decision_shown
+    diagnose.odd_name,
+    diagnose.long_claim,
+    diagnose.court_words,
+    diagnose.odd_shape,
+    diagnose.decision_shown,
+    diagnose.invalid_amount,
+    diagnose.invalid_rate,
+    diagnose.invalid_date,
+    diagnose.impossible_date,
+    diagnose.invalid_number,
+    diagnose.ambiguous_value,
+    diagnose.value_out_of_range,
+    diagnose.foreign_currency,
+    diagnose.invalid_choice_value,
 )
+"""Codes of warnings about a value that is not what it should be: a text of another shape, or none of its type."""
 _IDLE: Final = diagnose.codes_of(diagnose.unmatched_binding_rule)
 _LONGEST: Final = 60
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -27,7 +26,7 @@ from .overrides import GIVEN, Fields, apply
 from .paths import Keys, Location, Match, Path
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, Rule, ValueRule, declared
 from .strange_entries import Strange, strange_entries
-from .typed_fields import At, typed
+from .typed_fields import At, as_warning, typed
 
 VERSION: Final = "1"
 _SHOWN: Final = 40  # characters of a text that is told
@@ -268,10 +267,16 @@ class _RecordReader:
     def _read_types(self, settings: Mapping[str, str]) -> None:
         """Read the values whose types are declared. What a binding finds and nobody can read stays a text."""
         lacking = frozenset(name for name, _ in self.misspelt)
-        self.fields, problems = typed(self.procedure, self.fields, partial(self._place, settings), lacking)
+        asked: dict[Span, At] = {}
+
+        def place(at: At) -> Span:
+            asked[span := self._place(settings, at)] = at
+            return span
+
+        self.fields, problems = typed(self.procedure, self.fields, place, lacking)
         if self.binding is not None:
-            also = (self.binding.span,)
-            problems = tuple(replace(problem, severity="warning", also=problem.also or also) for problem in problems)
+            span = self.binding.span
+            problems = tuple(as_warning(problem, asked.get(problem.span), span) for problem in problems)
         self.problems += problems
 
     def _place(self, settings: Mapping[str, str], at: At) -> Span:

@@ -16,7 +16,7 @@ from ..language.spelling import nearest
 from ..language.typed_values import SHOWN, Slot, read_value
 from ..model.case import MISSING, Missing, Record, Sided, Typed, Value, as_written, texts
 from ..model.diagnostics import Diagnostic
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.numbers import own_currency
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
@@ -89,6 +89,14 @@ def typed(
         reader.check(key, read)
     once = {(problem.code, problem.span): problem for problem in reversed(reader.problems)}  # two fields of one path
     return read, tuple(reversed(once.values()))
+
+
+def as_warning(problem: Diagnostic, at: At | None, binding: Span) -> Diagnostic:
+    """A problem with a value of foreign data, as a warning that names the field, by which such are counted."""
+    keys = () if at is None else (at.field, at.side, *(key for key in at.path if isinstance(key, str)))
+    told = {"field": ".".join(filter(None, keys)), "text": str(problem.values.get("found", ""))}
+    also = problem.also or (binding,)
+    return replace(problem, severity="warning", also=also, values={**told, **problem.values})
 
 
 def _walked(key: TypedKey, value: Value | Sided, read: Read) -> Value | Sided:

@@ -141,7 +141,7 @@ def bound_case(
     """One record of a case file, bound to the procedure; `record` is its number from 1, None for the only one."""
     procedure, path = project.procedure, file.path
     assert procedure is not None
-    folder = (cwd / path).parent
+    folder = ((file.disk.root or cwd) / path).parent
     places = find_records(file.binding.records, file.data.value) if file.binding is not None else []
     more_data: Problems = ()
     if file.binding is not None and file.binding.joins and 1 <= (record or 1) <= len(places):
