@@ -18,7 +18,8 @@ from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
 from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, too_deep
-from .extraction import Extractor, Total
+from .dead_ends import stopped
+from .extraction import Extractor, Total, no_sums
 from .idle import SEARCHED, Searched, leads, parts, searched
 from .oddities import Oddity, oddities, outcome_of
 from .outcome import NO_READER, OutcomeReader, SealedOutcome, changed
@@ -31,11 +32,6 @@ from .typed_fields import At, as_warning, typed
 VERSION: Final = "1"
 _SHOWN: Final = 40  # characters of a text that is told
 _OF_SHAPES: Final = diagnose.codes_of(diagnose.expected_record, diagnose.expected_text, diagnose.expected_single_value)
-
-
-def no_sums(text: str, currency: str) -> str:
-    """Who binds a case that has no sums to be read need not know how they are written."""
-    raise ValueError(f"{currency}: nobody reads sums here")
 
 
 def detect(bindings: Sequence[Binding], data: object) -> tuple[Binding, ...]:
@@ -139,6 +135,8 @@ class _RecordReader:
     def case(self, settings: Mapping[str, str], reader: OutcomeReader) -> Case | None:
         granted = self._take(False)
         sealed = self._take(True)
+        if self.binding is not None:
+            self.unlisted += stopped(self.binding, self.taker(), self.found, granted | sealed)
         if self._foreign():
             self.problems = [diagnose.unrecognized_case_format(self.source.place(()), procedure=self.procedure.name)]
             return None
@@ -274,9 +272,8 @@ class _RecordReader:
             return span
 
         self.fields, problems = typed(self.procedure, self.fields, place, lacking)
-        if self.binding is not None:
-            span = self.binding.span
-            problems = tuple(as_warning(problem, asked.get(problem.span), span) for problem in problems)
+        if own := self.binding:
+            problems = tuple(as_warning(problem, asked.get(problem.span), own.span) for problem in problems)
         self.problems += problems
 
     def _place(self, settings: Mapping[str, str], at: At) -> Span:

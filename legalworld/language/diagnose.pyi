@@ -740,6 +740,9 @@ def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagn
 def record_of_other_binding(
     span: Where, *, bindings: Said, procedures: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW516
+def path_stopped(
+    span: Where, *, where: Said, field: Said, count: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW642
 def odd_shape(
     span: Where, *, field: Said, shape: Said, text: Said, word: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW800
