@@ -77,6 +77,13 @@ def _read(home: str, text: str) -> _ReadTemplate:
     return _ReadTemplate(page, tree, Findings((*hidden, *findings.problems), findings.uses))
 
 
+@lru_cache(maxsize=2048)
+def _word_tests(home: str, text: str) -> tuple[WordTest, ...]:
+    page = _read(home, text).page
+    tree = parse(_environment(), page)
+    return word_tests(page, tree) if isinstance(tree, nodes.Template) else ()
+
+
 @cache
 def _environment() -> Environment:
     """For what needs no templates beside its own."""
@@ -223,9 +230,8 @@ class TemplateSet:
         """What a template and those it includes compare with words that they hold."""
         found: list[WordTest] = []
         for one in (home, *self.included(home)):
-            page = self._page(one)
-            tree = parse(_environment(), page.page) if page is not None else None
-            found += word_tests(page.page, tree) if page is not None and isinstance(tree, nodes.Template) else ()
+            text = self.sources.read(one)
+            found += _word_tests(one, text) if text is not None else ()
         return tuple(found)
 
     def render(self, home: str, variables: Mapping[str, object]) -> str:
