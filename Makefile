@@ -7,6 +7,7 @@
 # make test-families   a civil case to its first judgment with each imitated provider; longer than in make test
 # make procedure-mutants   faults put into shipped specs, and who notices each; not part of make test
 # make impact     30 words changed in shared prompt parts: lw impact against lw snapshot; not part of make test
+# make judged     2,000 neighbours of shipped cases judged by the offline court, audited; half an hour, not part of make test
 # make plants      contradictions planted in judgments, and the share that lw audit finds; ten minutes, not part of make test
 # make half-typed  every line of civil and its parts cut: the share that still leaves a procedure, what is told; five minutes
 # make layouts     a thousand files laid out by lw fmt and held against what they said
@@ -19,7 +20,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts check format bless bench lock clean
+.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts check format bless bench lock clean judged
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -81,6 +82,9 @@ impact: $(VENV)/.dev
 	LW_IMPACT=30 $(BIN)/python -m pytest tests/authoring/test_impact.py -k shared_part $(ARGS)
 
 # Each family of providers that tests/support/families imitates: longer cases than `make test` plays.
+judged: $(VENV)/.dev
+	LW_JUDGED=2000 $(BIN)/python -m pytest tests/procedures/test_judged_neighbours.py $(ARGS)
+
 test-families: $(VENV)/.dev
 	LW_FAMILIES=1 $(BIN)/python -m pytest tests/models/test_families.py $(ARGS)
 

@@ -244,8 +244,12 @@ def _finish(
 
 
 def _remark_on_decisions(ended: RunResult, procedure: Procedure) -> None:
-    """Say how many alarms the checks of its decisions raised, where there are any."""
+    """Say how many claims were left undecided, and how many alarms the checks of its decisions raised, if any."""
     from ..evaluation.soundness.report import alarms_after
+    from ..runs.undecided import undecided_claims
 
+    open_ones, all_ones = undecided_claims(path_of(str(ended.folder)) / "journal.jsonl")
+    if open_ones:
+        remark(say("audit.undecided", count=open_ones, all=all_ones))
     if count := alarms_after(path_of(str(ended.folder)), procedure):
         remark(say("audit.remark", count=count, run=ended.folder))
