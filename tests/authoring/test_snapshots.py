@@ -254,16 +254,16 @@ def run_pytest(folder: Path, *words: str) -> tuple[int, str]:
 
 def test_pytest_in_a_project_finds_the_kept_prompts(project: Path) -> None:
     lw("snapshot", "bargain", "--update")
-    code, output = run_pytest(project)
+    code, output = run_pytest(project, "snapshots")
     assert code == 0 and "8 passed" in output, output
     prompt = project / "prompts" / "zh" / "act" / "state.j2"
     prompt.write_text("先想一想。" + prompt.read_text(encoding="utf-8"), encoding="utf-8")
-    code, output = run_pytest(project)
+    code, output = run_pytest(project, "snapshots")
     assert code == 1 and "prompts/zh/act/state.j2:1" in output and "2 failed" in output, output
-    assert run_pytest(project, "--snapshot-update")[0] == 0
-    assert run_pytest(project)[0] == 0
+    assert run_pytest(project, "snapshots", "--snapshot-update")[0] == 0
+    assert run_pytest(project, "snapshots")[0] == 0
     (project / "snapshots" / "bargain" / "bargain" / "all" / "settle" / "seller.draft.receipt.txt").unlink()
-    code, output = run_pytest(project)
+    code, output = run_pytest(project, "snapshots")
     assert code == 1 and "1 failed" in output, output
 
 
