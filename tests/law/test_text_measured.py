@@ -60,7 +60,7 @@ def labelled(row: Mapping[str, Any]) -> list[Found]:
     found = []
     for start, end, *value in row["found"]:
         said = value[0] if value else ""
-        if kind in ("money", "rate"):
+        if kind in ("money", "rate") and "-" not in said:
             said = str(Decimal(said).normalize())
         found.append((start, end, cited(said) if kind == "citation" else said))
     return found

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from test_text_measured import Found as Labelled
+from test_text_measured import labelled, read
 
 from legalworld.law.text.amounts import amounts
+from legalworld.law.text.english import in_figures
 from legalworld.law.text.english_citations import EnglishCitation, english_citations
 from legalworld.law.text.lexicon import table
 from legalworld.law.text.money import Money, MoneyRange
+from legalworld.law.text.numerals import fold
+from legalworld.law.text.rates import Rate, rates
 from legalworld.law.text.records import verdict_record
 from legalworld.law.text.verdicts import verdict
 
@@ -49,9 +55,51 @@ def punished(text: str) -> Iterator[str]:
     for person in verdict_record(verdict(text), text)["defendants"]:
         final = person["final"]
         charges = "、".join(count["charge"] for count in person["counts"] if count.get("charge"))
-        figures = (final.get(key) for key in ("months", "probation_months", "fine"))
+        months = final.get("months")
+        months = months + final.get("days", 0) / 30 if months is not None else None  # labels have days in months
+        figures = (months, *(final.get(key) for key in ("probation_months", "fine")))
         told = ("" if one is None else f"{one:g}" for one in figures)
         yield "|".join((person["who"] or "", charges, final["penalty"] or "", *told))
+
+
+def british(text: str) -> Iterator[tuple[int, int, str]]:
+    for one in english_citations(text):
+        yield one.start, one.end, cited(one)
+
+
+def people(text: str) -> Iterator[tuple[int, int, str]]:
+    """Each convicted person's name, where it first stands, and what is decided of him."""
+    for told in punished(text):
+        start = text.find(told.split("|")[0])
+        yield start, start + 1, told
+
+
+def offset_rows() -> Iterator[tuple[str, str, list[Labelled]]]:
+    for file in sorted((LABELS / "written").glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            yield row["kind"], row["text"], labelled(row)
+
+
+@pytest.mark.parametrize("kind", ["money", "citation", "docket", "rate", "british", "verdict"])
+def test_sentences_labelled_by_offsets(kind: str) -> None:
+    right = wrong = missed = 0
+    told = []
+    for _, text, labels in (row for row in offset_rows() if row[0] == kind):
+        missing = list(labels)
+        readers = {"british": british, "verdict": people}
+        for one in readers[kind](text) if kind in readers else read(kind, fold(text)):
+            fits = (each for each in missing if each[2] == one[2] and each[0] < one[1] and one[0] < each[1])
+            if hit := next(fits, None):
+                missing.remove(hit)
+                right += 1
+            else:
+                wrong += 1
+                told.append(f"+ {one[2]} in {text}")
+        missed += len(missing)
+        told += [f"- {one[2]} in {text}" for one in missing]
+    print(kind, "right", right, "wrong", wrong, "missed", missed)
+    assert min(right / (right + wrong), right / (right + missed)) >= 0.95, told
 
 
 READERS = {
@@ -98,3 +146,36 @@ def test_a_half_is_no_whole(scale: str) -> None:
         assert [*sums_of(f"He lost {words} {scale} pounds.")] == [f"{Decimal(whole) * halves / 2:f}"], words
     for part in ("a quarter of a", "three quarters of a", "a third of a"):
         assert [*sums_of(f"He lost {part} {scale} pounds.")] == [], part
+
+
+@pytest.mark.parametrize("joined", ["、", "和", "及"])
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_sums_of_a_list_that_ends_in_the_unit(joined: str, count: int) -> None:
+    numbers = [f"{3 * number}万" for number in range(1, count + 1)]
+    expected = [f"{30000 * number}" for number in range(1, count + 1)]
+    listed = "、".join(numbers[:-1]) + joined + numbers[-1]
+    assert [*sums_of(f"先后转账{listed}元。")] == expected
+    for other in ("人", "平方米", "亩", "吨"):
+        assert [*sums_of(f"分别为{listed}{other}。")] == [], other
+
+
+@pytest.mark.parametrize("number", ["five", "twelve", "twenty-five", "one hundred"])
+@pytest.mark.parametrize(
+    ("period", "per"), [("", None), (" a year", "year"), (" per month", "month"), (" annually", "year")]
+)
+def test_an_english_rate_in_words(number: str, period: str, per: str | None) -> None:
+    for sign in ("per cent", "percent", "Per Cent"):
+        [rate] = rates(f"Interest of {number} {sign}{period}, no more.")
+        assert isinstance(rate, Rate)
+        assert (rate.rate_pct, rate.per) == (in_figures(number), per)
+    assert rates(f"He sent {number} letters a year.") == []
+
+
+@pytest.mark.parametrize("word", ["para", "paras", "paragraph", "paragraphs"])
+def test_a_place_in_a_judgment_is_no_provision(word: str) -> None:
+    case = "C:2015 UKSC 67"
+    for mark in (" at", ", at"):
+        assert [cited(one) for one in english_citations(f"[2015] UKSC 67{mark} {word} 32.")] == [case]
+    provision = "See paragraph 3 of the Data Protection Act 2018."
+    assert [cited(one) for one in english_citations(provision)] == ["P:Data Protection Act 2018:3"]
+    assert english_citations(provision.replace("See", "It stands at"))

@@ -74,7 +74,10 @@ class _EnglishReader:
                 continue
             read, end = self._longest(place)
             if read:
-                found += read
+                pinpoint = not any(one.law for one in read) and pattern("english_law", "pinpoint").match(
+                    self.text, place
+                )
+                found += [] if pinpoint else read
                 until = end
             elif place in self.acts:
                 end, title = self.acts[place]

@@ -122,8 +122,8 @@ def _prefixed(text: str, match: re.Match[str]) -> Money | None:
 
 
 def _bare(text: str, match: re.Match[str]) -> Money | None:
-    """A sum without its unit beside a word for what is owed: 47\u4e07 of a loan."""
-    group = "number" if match["number"] else "number_2"
+    """A sum without its unit: beside a word for what is owed, or before others of a list that ends in the unit."""
+    group = next(name for name in ("number", "number_2", "number_3") if match[name])
     value, approx = approximate(match[group])
     if value is None:
         return None

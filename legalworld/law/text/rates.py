@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from ...model.immutable import immutable
-from .english import each_of
+from .english import each_of, in_figures
 from .lexicon import TextSpan, apart, endings, finder, pattern, words
 from .numerals import plain, read
 
@@ -64,6 +64,9 @@ def _of_english(text: str) -> Iterator[Rate | RateFormula]:
             yield RateFormula(*match.span(), f"{base}+{plain(Decimal(match['number']))}%")
         elif per is not None or "%" not in match.group():
             yield Rate(*match.span(), Decimal(match["number"]), per)
+    for match in pattern("english", "rate_in_words").finditer(text):
+        if (number := in_figures(match["number"])) is not None:
+            yield Rate(*match.span(), number, each_of(match))
 
 
 # ---- percentages -----------------------------------------------------------------------------------------------------
