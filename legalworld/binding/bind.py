@@ -25,6 +25,7 @@ from .oddities import Oddity, oddities, outcome_of
 from .outcome import NO_READER, OutcomeReader, SealedOutcome, changed
 from .overrides import GIVEN, Fields, apply
 from .paths import Keys, Location, Match, Path
+from .refusals import refusals_of
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, Rule, ValueRule, declared
 from .strange_entries import Strange, strange_entries
 from .typed_fields import At, as_warning, typed
@@ -99,9 +100,9 @@ def _unusable(
         return (diagnose.oversized_record(source.place(chosen.where), cap=MAX_RECORD >> 20),)
     if not isinstance(chosen.value, dict) and (count > 1 or binding is not None):
         return (diagnose.record_not_an_object(source.place(chosen.where), n=source.line or wanted),)
-    if number is None and count > 1:
-        return (diagnose.unspecified_record(place, count=count),)
-    return ()
+    refused = refusals_of(binding.refusals if binding is not None else (), chosen, source.place(chosen.where))
+    unsaid = (diagnose.unspecified_record(place, count=count),) if number is None and count > 1 else ()
+    return (*unsaid, *refused)
 
 
 class _RecordReader:

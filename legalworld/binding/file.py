@@ -20,6 +20,7 @@ from .joins import read_joins
 from .operators import OPERATORS, inside, is_nothing, is_operators, scalars_of, words
 from .paths import Path, Unreadable
 from .pieces import Pattern, Stretch, TextRule, numbers_in, wide
+from .refusals import read_refusals
 from .rules import (
     EACH_RECORD,
     SIDE_HOLE,
@@ -57,6 +58,7 @@ class BindingSurface(Surface):
     shapes: Node | None = None
     begun_at: Node | None = None
     join: Node | None = None
+    refuse: Node | None = None
     fields: Node
 
 
@@ -98,7 +100,8 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         return None, (*problems, other)
     shapes, misshapen = read_shapes(surface.shapes)
     joins, wrong = read_joins(surface.join)
-    problems += (*misshapen, *wrong)
+    refusals, unread = read_refusals(surface.refuse)
+    problems += (*misshapen, *wrong, *unread)
     binding = Binding(
         surface.binding.text,
         surface.title.text if surface.title is not None else surface.binding.text,
@@ -113,6 +116,7 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         tuple(scalar.text.strip() for scalar in surface.may_lack),
         shapes,
         joins=joins,
+        refusals=refusals,
     )
     if surface.begun_at is not None:
         binding = replace(binding, begun_at=reader.begun_at(surface.begun_at, binding))

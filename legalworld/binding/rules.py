@@ -36,6 +36,7 @@ from . import paths
 from .joins import Join
 from .paths import Indices, Items, Keys, Path, Unreadable
 from .pieces import NOTHING, TextRule
+from .refusals import Refusal
 from .shapes import TextShape
 
 SIDE_HOLE: Final = "{side}"
@@ -109,6 +110,7 @@ class Binding:
     shapes: Mapping[str, TextShape] = field_of(default_factory=dict)
     begun_at: Mapping[str, Binding] = field_of(default_factory=dict)
     joins: tuple[Join, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
 
     def begun(self, stages: Sequence[str], start: str) -> Binding:
         """The binding for a run that begins at a stage, "" for the first; `stages`: all of them, in order."""

@@ -743,6 +743,10 @@ def record_of_other_binding(
 def path_stopped(
     span: Where, *, where: Said, field: Said, count: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW642
+def refused_record(
+    span: Where, *, because: Said, path: Said, word: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW643
+def invalid_refusal(span: Where, *, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW644
 def odd_shape(
     span: Where, *, field: Said, shape: Said, text: Said, word: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW800
