@@ -163,7 +163,7 @@ def test_an_affirmed_judgment_is_aligned_with_one_that_affirms() -> None:
 
 def test_the_entity_is_parties_in_their_parts_and_sums() -> None:
     """With the parties exchanged nobody stands where he should: 0 for the parties, 1 for the sums, which are right."""
-    found = aligned("laodong", {"\n原告": "\n甲方", "\n被告": "\n原告", "\n甲方": "\n被告"})
+    found = aligned("jiedai", {"\n原告": "\n甲方", "\n被告": "\n原告", "\n甲方": "\n被告"})
     assert found["E1"] == pytest.approx((0 + 1) / 2)
 
 

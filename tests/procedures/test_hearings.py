@@ -184,7 +184,7 @@ def test_of_the_worker_s_requests_what_is_proved_is_granted() -> None:
     found = game("labour-arbitration", "fenjian")
     final = written(found, "final_award").partition("裁决如下：")[2]
     other = written(found, "arbitration_award").partition("裁决如下：")[2]
-    sums = ("支付2024年10月1日至12月31日的工资24000元", "经济补偿8000元", "差额72000元")
+    sums = ("支付工资24000元", "经济补偿8000元", "差额72000元")
     assert [(one in final, one in other) for one in sums] == [(True, False), (True, False), (False, True)]
     assert "驳回申请人辛小满关于支付2024年6月五个休息日的加班费3678元的仲裁请求" in final
     assert "本裁决为终局裁决" in final and "申请撤销" in final
