@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from .metrics.values import MissingScore, Reason, Value
 from .results import Figure, Score
 from .rubric.definition import Cap, FormulaName, Rubric
 from .rubric.formulas import Vector, evaluate, names_in
+
+_LOSSES: Final = frozenset({Reason.UNREADABLE, Reason.UNDECIDED})
 
 
 def scored_names(rubric: Rubric) -> list[str]:
@@ -50,7 +53,7 @@ def figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...]
         return {key: _part(score, name.part) for key, score in items[name.name].items()}
 
     every = []
-    behind = items_behind(rubric) if any(score.gap is Reason.UNREADABLE for score in scores) else {}
+    behind = items_behind(rubric) if any(score.gap in _LOSSES for score in scores) else {}
     for formula in rubric.formulas.values():
         due = [score for name in behind.get(formula.name, ()) for score in items[name].values()]
         value: Value = _lost(due, rubric.needs) or evaluate(formula.expression, look)
@@ -61,7 +64,10 @@ def figures(rubric: Rubric, scores: Sequence[Score]) -> tuple[tuple[Figure, ...]
             every.append(Figure(formula=formula.name, value=float(value)))
     passes: dict[str, bool | None] = {}
     for name, expression in rubric.passes.items():
-        verdict: Value = evaluate(expression, look)
+        due = [
+            score for one in names_in(expression) for item in behind.get(one.name, ()) for score in items[item].values()
+        ]
+        verdict: Value = _lost(due, rubric.needs) or evaluate(expression, look)
         passes[name] = None if isinstance(verdict, MissingScore) else verdict > 0
     return tuple(every), passes
 
@@ -76,7 +82,11 @@ def items_behind(rubric: Rubric) -> Mapping[str, frozenset[str]]:
 
 
 def _lost(due: Sequence[Score], needs: float) -> MissingScore | None:
-    """Too many replies of the grader that could not be read: what is left is not the figure, but its easier part."""
+    """Say where what is left is not the figure but its easier part: too many replies could not be read, or something
+    rests on a decision that leaves claims undecided, which is not averaged with what was decided."""
+    undecided = sum(score.gap is Reason.UNDECIDED for score in due)
+    if undecided:
+        return MissingScore(Reason.UNDECIDED, f"{undecided} / {len(due)}")
     lost = sum(score.gap is Reason.UNREADABLE for score in due)
     there = sum(score.value is not None for score in due)
     if lost and there < needs * (there + lost):

@@ -50,6 +50,7 @@ class ReportCell:
             "sd": scaled(mean.deviation, formula),
             "n": mean.n,
             "excluded": mean.left_out,
+            "undecided": dict(mean.excluded).get(Reason.UNDECIDED, 0),
             "rank": self.rank,
         }
 
@@ -344,6 +345,11 @@ def as_json(together: Report) -> dict[str, Any]:
             for row in (agreement.figures(),)
         ],
         "reliability": [{"item": item, **one.figures()} for item, one in together.reliability.items()],
+        "undecided": [
+            {"run": e.run, "item": s.item, "key": s.key, "detail": s.detail, "due": len(e.due)}
+            for e in together.evaluations
+            for s in e.undecided
+        ],
         "excluded": [
             {"run": e.run, "item": s.item, "key": s.key, "why": s.gap, "detail": s.detail} for e, s in together.excluded
         ],

@@ -86,6 +86,10 @@ def counts(together: Report, word: Word) -> Iterator[str]:
         cases = len({evaluation.case for evaluation in mine})
         gaps = sum(len(evaluation.excluded) for evaluation in mine)
         yield word("counted", model=model, runs=len(mine), cases=cases, excluded=gaps)
+        if undecided := sum(len(evaluation.undecided) for evaluation in mine):
+            due = sum(len(evaluation.due) for evaluation in mine)
+            runs = sum(bool(evaluation.undecided) for evaluation in mine)
+            yield word("not_decided", model=model, count=undecided, all=due, runs=runs)
 
 
 def differences(together: Report, word: Word) -> Iterator[str]:

@@ -109,4 +109,15 @@ class Evaluation(FrozenModel):
     @property
     def excluded(self) -> tuple[Score, ...]:
         """The scores to be looked at by a person: those that could have been made, and were not."""
-        return tuple(one for one in self.scores if one.value is None and one.gap not in (None, Reason.NOT_APPLICABLE))
+        told = (None, Reason.NOT_APPLICABLE, Reason.UNDECIDED)
+        return tuple(one for one in self.scores if one.value is None and one.gap not in told)
+
+    @property
+    def undecided(self) -> tuple[Score, ...]:
+        """The scores that are none because they rest on a decision that leaves claims undecided."""
+        return tuple(one for one in self.scores if one.gap is Reason.UNDECIDED)
+
+    @property
+    def due(self) -> tuple[Score, ...]:
+        """The scores that apply to the run, with a value or without."""
+        return tuple(one for one in self.scores if one.gap is not Reason.NOT_APPLICABLE)

@@ -25,6 +25,7 @@ from .rubric.definition import Ask, Measure, Rubric, RubricItem
 from .rules.rule import RuleInput, RuleResult
 from .rules.table import RULES
 from .stored_run import EvidencePiece, Stored, Unit
+from .undecided import left_undecided
 from .units import units
 
 
@@ -95,6 +96,8 @@ def _by_rule(stored: Stored, measure: Measure, unit: Unit) -> Score:
         result = MissingScore(Reason.NO_REFERENCE)
     elif not rule.events and (gap := _nothing(evidence)):
         result = MissingScore(gap)
+    elif undecided := left_undecided(stored, item, unit):
+        result = undecided
     else:
         result = rule.function(RuleInput(stored, unit, evidence, reference, measure.arguments, measure.deeds))
     if isinstance(result, MissingScore):
@@ -137,10 +140,11 @@ def _asked(rubric: Rubric, stored: Stored, ask: Ask, templates: TemplateSet) -> 
             reason = Reason.NO_REFERENCE
         elif _silent(stored, ask, evidence):
             reason = Reason.MISSING
-        if reason is None:
+        missing = MissingScore(reason) if reason is not None else left_undecided(stored, item, unit)
+        if missing is None:
             ready.append(Ready(unit, evidence, stored.background(item, unit), reference))
             continue
-        title, missing = unit.title or item.title, MissingScore(reason)
+        title = unit.title or item.title
         scores += [_missing(metric.name, unit.key, title, missing, item) for metric in ask.metrics]
     groups = [ready] if ask.together and ready else [[each] for each in ready]
     return [question(rubric, stored, ask, group, templates) for group in groups], scores

@@ -22,6 +22,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import Span
 from ..model.struck import struck
+from ..model.undecided_claims import undecided_by_decision
 from .rubric.definition import SIDE, RubricItem, Selection
 from .sections import body
 from .soundness.definition import CheckFile
@@ -146,6 +147,12 @@ class Stored:
     def yardsticks(self) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
         """The documents that scores are compared with."""
         return self._documents("replaced") if self.as_drafted else self.documents
+
+    @cached_property
+    def undecided(self) -> tuple[Mapping[str, tuple[int, int]], Mapping[str, tuple[int, int]]]:
+        """Decision -> claims left undecided, and all: of the documents, and of those that scores are compared with."""
+        told = undecided_by_decision(self.events)
+        return told, undecided_by_decision(self.events, as_drafted=True) if self.as_drafted else told
 
     def _documents(self, but: str) -> tuple[tuple[e.Drafted, EvidencePiece], ...]:
         """Each document of each side in its last wording, without the wordings that came from the source `but`."""
@@ -280,6 +287,12 @@ class Stored:
     def reference(self, item: RubricItem, unit: Unit) -> tuple[Value, ...]:
         """What the case or the run holds to compare with; empty where there is nothing."""
         return tuple(value for _, value in self.compared(item, unit))
+
+    def yardstick_pieces(self, item: RubricItem, unit: Unit) -> Iterator[EvidencePiece]:
+        """What of the run itself an item is compared with."""
+        for one in item.reference:
+            if one.kind != "field":
+                yield from self._selected(one, unit, self.yardsticks)
 
     def compared(self, item: RubricItem, unit: Unit) -> tuple[tuple[Selection, Value], ...]:
         """The same, each with the selection that it comes from."""

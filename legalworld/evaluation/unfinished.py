@@ -44,7 +44,7 @@ def _owed(done: Sequence[Evaluation], items: dict[str, RubricItem]) -> dict[tupl
         if (
             item is None
             or item.missing is None
-            or score.gap in (Reason.NOT_APPLICABLE, Reason.NO_REFERENCE, Reason.GIVEN)
+            or score.gap in (Reason.NOT_APPLICABLE, Reason.NO_REFERENCE, Reason.GIVEN, Reason.UNDECIDED)
         ):
             continue
         if item.each is None or item.each.kind not in _BY_TALK:

@@ -548,10 +548,13 @@ def test_what_is_wrong_with_a_rubric_is_said_with_its_place(change: tuple[str, s
 
 @pytest.fixture(scope="module")
 def benched(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("bench") / "out"
+    folder = tmp_path_factory.mktemp("bench")
+    out, other = folder / "out", folder / "jiedai-other.yaml"
+    text = (ROOT / "cases/jiedai.yaml").read_text("utf-8")
+    other.write_text(text.replace("case: jiedai", "case: jiedai-other"), "utf-8")
     words = (
         "--cases",
-        "jiedai,laodong",
+        f"jiedai,laodong,{other}",  # the court decides nothing in the second
         "--models",
         "offline,offline:noisy,offline:silent",
         "--rubric",
@@ -567,7 +570,7 @@ def test_a_bench_orders_plain_noisy_and_silent_actors_as_it_must(benched: Path) 
     plain, noisy, silent = (overall[name] for name in ("offline", "offline:noisy", "offline:silent"))
     assert plain["value"] > noisy["value"] > silent["value"]
     assert [plain["rank"], noisy["rank"], silent["rank"]] == [1, 2, 3]
-    assert plain["n"] == 2
+    assert (plain["n"], plain["undecided"]) == (2, 1)
     assert (plain["low"], plain["high"], plain["interval"]) == (None, None, "too_few")  # of two cases
     pair = next(
         d
@@ -576,8 +579,9 @@ def test_a_bench_orders_plain_noisy_and_silent_actors_as_it_must(benched: Path) 
     )
     assert data["graders"] == ["offline"]
     # Two cases cannot show a difference, however large: p is 2 * 0.5 ** 2 at the least.
+    # A figure that rests on no judgment has three: 2 * 0.5 ** 3.
     assert pair["value"] > 50 and pair["p"] == 0.5 and not pair["significant"]
-    assert "p cannot be below 0.5" in lw("report", benched, "--rubric", "longjud").out
+    assert "p cannot be below 0.25" in lw("report", benched, "--rubric", "longjud").out
 
 
 @pytest.mark.parametrize(("second", "real"), [([1.0] * 8, True), ([8, 8.4, 7.6, 8.2, 8, 7.9, 8.3, 8.1], False)])
@@ -693,7 +697,7 @@ def test_a_bench_goes_on_and_scoring_again_changes_nothing(benched: Path) -> Non
     before = {file: file.read_bytes() for file in benched.rglob("journal.jsonl")}
     words = (
         "--cases",
-        "jiedai,laodong",
+        f"jiedai,laodong,{benched.parent / 'jiedai-other.yaml'}",
         "--models",
         "offline,offline:noisy,offline:silent",
         "--rubric",
@@ -742,11 +746,11 @@ def test_the_page_and_the_sheet_hold_everything_themselves(
     assert "rule" in ran.out  # the offline grader is named
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "http://" not in page and "https://" not in page
-    assert "<svg" in page and "<table" in page and page.count('type="text/plain"') == 2 + 6
+    assert "<svg" in page and "<table" in page and page.count('type="text/plain"') == 2 + 9
     sheet = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
     assert (
         sheet[0]
-        == "group,grader,environment,target,options,fork,given,model,formula,title,value,low,high,interval,sd,n,excluded,rank"
+        == "group,grader,environment,target,options,fork,given,model,formula,title,value,low,high,interval,sd,n,excluded,undecided,rank"
     )
     assert len(sheet) == 1 + 3 * len(rubric("longjud").rubric.formulas)
 

@@ -16,6 +16,7 @@ class Reason(StrEnum):
     NO_REFERENCE = "no_reference"  # the case holds nothing to compare with
     MISSING = "missing"  # what is to be scored is not there, where the definition needs it
     GIVEN = "given"  # what is to be scored came with the case, or was put in the place of what was written
+    UNDECIDED = "undecided"  # it rests on a decision that leaves something undecided, and says so
     ZERO_REFERENCE = "zero_reference"  # a relative error would divide by it
     NOT_A_NUMBER = "not_a_number"  # life, death; or a number that is none
     OUT_OF_RANGE = "out_of_range"  # a rating beyond its scale

@@ -1,0 +1,31 @@
+"""The claims that decisions leave undecided, as the events of a run tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .decision_parts import PartDecided, Superseded
+
+_RESULTS = "results"
+
+
+def undecided_by_decision(events: Iterable[object], *, as_drafted: bool = False) -> Mapping[str, tuple[int, int]]:
+    """Return decision -> the claims that it leaves undecided, and all that it names, as they were last.
+
+    What was put in the place of a document counts instead of it; with `as_drafted` the document itself does.
+    """
+    found: dict[str, dict[str, bool]] = {}
+    closed: set[str] = set()
+    for event in events:
+        if isinstance(event, Superseded):
+            if as_drafted:
+                closed.add(event.decision)
+            else:
+                found.pop(event.decision, None)
+        elif isinstance(event, PartDecided) and event.part == _RESULTS and event.decision not in closed:
+            found.setdefault(event.decision, {})[event.about] = _undecided(event)
+    return {name: (sum(results.values()), len(results)) for name, results in found.items()}
+
+
+def _undecided(event: PartDecided) -> bool:
+    return any(one.get("result") == "undecided" for one in event.filled.get("reliefs", ()))
