@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ..binding.file import BindingSurface, load_binding, procedures_of
+from ..checking.strict import strict
 from ..evaluation.rubric.fit import fits
 from ..evaluation.rubric.open import open_rubric
 from ..evaluation.soundness.examples import wrong_examples
 from ..evaluation.soundness.load import read_checks
 from ..files import regular
-from ..files.project_files import Disk, find_root
+from ..files.project_files import Disk, find, find_root
 from ..language import diagnose
 from ..language.charset import decoded
 from ..language.link.linker import link
@@ -39,7 +40,7 @@ from ..runs.project import Problems, Project, located, open_project
 from ..skills.cards import cards_in
 from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
-from .find_tests import holds_tests, open_tests
+from .find_tests import holds_tests, open_tests, tests_of_procedure
 from .norm_check import CheckedNorms, check_norms
 
 Kind = Literal[
@@ -93,6 +94,10 @@ class CheckedFile:
         """Whether it cannot be used as it is."""
         return self.follows or any(problem.severity == "error" for problem in self.problems)
 
+    def failed(self, strict: bool) -> bool:
+        """Whether the check fails of it: a strict one fails of a procedure of which there is anything to tell."""
+        return self.wrong or (strict and self.kind == "specs" and bool(self.problems))
+
 
 def is_expert_file(word: str, cwd: Path) -> bool:
     """Whether a word is the path of a folder, or of a file that is no procedure, so that it is checked by its kind."""
@@ -108,10 +113,20 @@ def _is_name(word: str, cwd: Path) -> bool:
     return root is not None and "/" not in word and (root / "specs" / f"{word}.yaml").is_file()
 
 
-def checked(word: str, cwd: Path) -> Iterator[CheckedFile]:
-    """The file at a path, or all expert files below a folder, each by its kind, in the order of their paths."""
+def holds_procedure(word: str, cwd: Path) -> bool:
+    """Whether there is a file of a procedure at a path or below it."""
     path = (cwd / word).absolute()
-    desk = _Desk(path, cwd)
+    files = _files(path) if path.is_dir() else (path,)
+    return any(_kind(file) == "specs" and "procedure" in _keys(file) for file in files)
+
+
+def checked(word: str, cwd: Path, *, strict: bool = False) -> Iterator[CheckedFile]:
+    """The file at a path, or all expert files below a folder, each by its kind, in the order of their paths.
+
+    `strict`: of procedures also what a careful author wants told.
+    """
+    path = (cwd / word).absolute()
+    desk = _Desk(path, cwd, strict)
     told: set[tuple[str, Span]] = set()
     for file in _files(path) if path.is_dir() else (path,):
         one = desk.check(file)
@@ -171,6 +186,7 @@ class _Desk:
 
     path: Path
     cwd: Path
+    strict: bool = False
     _opened: dict[str, Project | Diagnostic] = field(default_factory=dict)
     _norms: dict[tuple[Path, str], CheckedNorms] = field(default_factory=dict)
 
@@ -239,8 +255,8 @@ def _spec(desk: _Desk, file: Path, name: str) -> CheckedFile:
     problems = project.problems
     if project.procedure is not None:
         problems += example_problems(project, desk.cwd)
-        tests = open_tests(file, desk.cwd) if holds_tests(file) else None
-        problems += tests if isinstance(tests, tuple) else ()
+        problems += _of_tests(file, desk.cwd) if holds_tests(file) else ()
+        problems += strict_problems(project, desk.cwd) if desk.strict else ()
     return CheckedFile(name, "specs", problems)
 
 
@@ -248,6 +264,26 @@ def example_problems(project: Project, cwd: Path) -> Problems:
     """Why the example of a procedure is no case of it; nothing where it names none."""
     case = open_case(project, project.example, "", {}, cwd) if project.example else ()
     return case if isinstance(case, tuple) else ()
+
+
+def strict_problems(project: Project, cwd: Path) -> Problems:
+    """What a strict check tells of a procedure beside the others."""
+    if project.procedure is None:
+        return ()
+    return located(strict(project.procedure), Disk(find_root(cwd)), cwd)
+
+
+def tests_problems(word: str, cwd: Path) -> Problems:
+    """What is wrong with the tests of a procedure, in its file and beside it: they name what is not there."""
+    place = find("specs", word, cwd)
+    if isinstance(place, Diagnostic):
+        return ()
+    return tuple(problem for file in tests_of_procedure(*place) for problem in _of_tests(file, cwd))
+
+
+def _of_tests(file: Path, cwd: Path) -> Problems:
+    opened = open_tests(file, cwd)
+    return opened if isinstance(opened, tuple) else opened.warnings
 
 
 def _tests(desk: _Desk, file: Path, name: str) -> CheckedFile:

@@ -105,7 +105,7 @@ def test_files(words: Sequence[str], cwd: Path) -> tuple[Path, ...] | Problems:
             if isinstance(place, Diagnostic):
                 problems.append(place)
                 continue
-            new = tuple(_of_procedure(*place))
+            new = tuple(tests_of_procedure(*place))
         if not new:
             problems.append(diagnose.no_tests(word if words else str(path), path=word if words else str(path)))
         found |= dict.fromkeys(new)
@@ -126,7 +126,7 @@ def _below(folder: Path) -> Iterator[Path]:
             yield file
 
 
-def _of_procedure(disk: Disk, path: str) -> Iterator[Path]:
+def tests_of_procedure(disk: Disk, path: str) -> Iterator[Path]:
     """The tests in a procedure's file, and those beside it: a project's own procedure has none of the package's."""
     file = disk.find(path)
     if not isinstance(file, str):

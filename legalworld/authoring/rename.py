@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..language import diagnose
+from ..language.schema_of_tests import TEST_FILES
 from ..language.sentences.keywords import is_keyword
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
@@ -15,7 +16,21 @@ from .occurrences import Occurrence, names_of
 from .picture import Picture
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[^\W\dA-Za-z_]+")
-_ELSEWHERE: Final = ("prompts", "documents", "rubrics", "bindings", "interventions", "skills", "checks", "cases")
+_ELSEWHERE: Final = (
+    "prompts",
+    "documents",
+    "rubrics",
+    "bindings",
+    "interventions",
+    "skills",
+    "checks",
+    "cases",
+    "norms",
+)
+_SNAPSHOTS: Final = "snapshots"
+_WAYS: Final = "ways.yaml"
+_SPECS: Final = "specs"
+MODELS: Final = "models.yaml"
 
 
 def renamed(picture: Picture, cursor: Cursor, new: str) -> Edits:
@@ -68,6 +83,16 @@ def _elsewhere(picture: Picture, name: str) -> Iterator[str]:
         for path in picture.names(folder):
             if word.search(path) or word.search(picture.read(path) or ""):
                 yield path
+    for path in picture.names(_SPECS):  # tests of a procedure lie beside it and are no part of it
+        if path.endswith(TEST_FILES) and word.search(picture.read(path) or ""):
+            yield path
+    for path in picture.names(
+        _SNAPSHOTS
+    ):  # what a prompt says comes anew; by name are the paths and which ways are played
+        if word.search(path) or (path.endswith(f"/{_WAYS}") and word.search(picture.read(path) or "")):
+            yield path
+    if word.search(picture.read(MODELS) or ""):
+        yield MODELS
 
 
 def _says(picture: Picture, span: Span) -> str:

@@ -13,12 +13,11 @@ from ..wording import say
 from . import options
 from .help import Command
 from .inputs import run_of, say_origin
-from .output import DONE, WRONG, code_of, complain, counted, got, here, path_of, wants_json, write_json
+from .output import DONE, WRONG, code_of, complain, counted, got, here, leave, path_of, wants_json, write_json
 
 if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
     from ..runs.coverage import Coverage
-    from ..runs.project import Project
 
 _SERVING = ("cases", "bindings", "rubrics", "interventions")  # files that are for procedures
 
@@ -83,26 +82,29 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
     from ..runs.project import open_project
 
     form: str | None = how["form"]
+    strict: bool = how["strict"]
 
     if data:
+        _refuse_strict(strict, "--data")
         from .data import check_binding
 
         check_binding(spec, data, allow_failed, allow_odd)
         return
     if Path(spec).parent.name == "rubrics":
+        _refuse_strict(strict, spec)
         _check_rubric(spec, form)
         return
-    from ..authoring.expert_files import example_problems, is_expert_file
+    from ..authoring.expert_files import example_problems, is_expert_file, strict_problems, tests_problems
 
     if is_expert_file(spec, here()):
-        _check_files(spec, form)
+        _check_files(spec, form, strict)
         return
     say_origin(spec)
     project = got(open_project(spec, here()))
-    problems = (*project.problems, *example_problems(project, here()))
-    if how["strict"]:
-        problems += _strictly(project)
-    code = WRONG if how["strict"] and problems else code_of(problems)
+    problems = (*project.problems, *example_problems(project, here()), *tests_problems(spec, here()))
+    if strict:
+        problems += strict_problems(project, here())
+    code = WRONG if strict and problems else code_of(problems)
     _annotated(problems, form, code)
     counts = counted(problems)
     if wants_json():
@@ -121,15 +123,13 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
     click.echo(say(key, path=project.path, **size, **counts))
 
 
-def _strictly(project: Project) -> tuple[Diagnostic, ...]:
-    """What a strict check tells beside the others."""
-    from ..checking.strict import strict
-    from ..files.project_files import Disk, find_root
-    from ..runs.project import located
+def _refuse_strict(strict: bool, word: str) -> None:
+    """End the command where a strict check was asked for of what has no steps."""
+    from ..language import diagnose
+    from ..model.source import Span
 
-    if project.procedure is None:
-        return ()
-    return located(strict(project.procedure), Disk(find_root(here())), here())
+    if strict:
+        leave((diagnose.strict_of_no_procedure(Span("--strict", 0, 0), name=word),))
 
 
 def _annotated(problems: Sequence[Diagnostic], form: str | None, code: int | None = None) -> None:
@@ -144,22 +144,35 @@ def _annotated(problems: Sequence[Diagnostic], form: str | None, code: int | Non
     sys.exit(code_of(problems) if code is None else code)
 
 
-def _check_files(word: str, form: str | None) -> None:
-    """Each expert file that a path leads to: what is wrong with it, what it serves; a count of all at the end."""
-    from ..authoring.expert_files import checked
+def _check_files(word: str, form: str | None, strict: bool) -> None:
+    """Each expert file that a path leads to: what is wrong with it, what it serves; a count of all at the end.
 
+    A strict check is one of the procedures among them; where there is none it is refused.
+    """
+    from ..authoring.expert_files import checked, holds_procedure
+
+    if strict and not holds_procedure(word, here()):
+        _refuse_strict(strict, word)
     if form is not None:
-        _annotated([problem for one in checked(word, here()) for problem in one.problems], form)
+        files = tuple(checked(word, here(), strict=strict))
+        code = WRONG if any(one.failed(strict) for one in files) else None
+        _annotated([problem for one in files for problem in one.problems], form, code)
     rows, wrong, found = [], 0, 0
-    for one in checked(word, here()):
+    for one in checked(word, here(), strict=strict):
         counts = counted(one.problems)
-        found, wrong = found + 1, wrong + one.wrong
-        row = {"file": one.file, "kind": one.kind, "usable": not one.wrong, "serves": list(one.serves), **counts}
+        found, wrong = found + 1, wrong + one.failed(strict)
+        row = {
+            "file": one.file,
+            "kind": one.kind,
+            "usable": not one.failed(strict),
+            "serves": list(one.serves),
+            **counts,
+        }
         rows.append({**row, "unchecked": list(one.unchecked)} if one.kind == "norms" else row)
         if not wants_json():
             complain(one.problems)
             idle = one.kind in _SERVING and not one.serves
-            key = "follows" if one.follows else "bad" if one.wrong else "unserved" if idle else "good"
+            key = "follows" if one.follows else "bad" if one.failed(strict) else "unserved" if idle else "good"
             serves = say("run.among").join(one.serves)
             kind = say(f"check.{one.kind}")
             told = say(f"check.{key}", file=one.file, kind=kind, **{"serves": serves, **counts})

@@ -912,6 +912,7 @@ def rename_is_ambiguous(span: Where, *, name: Said, count: Said, **more: Unpack[
 def rename_reaches_elsewhere(span: Where, *, name: Said, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW735
 def step_without_basis(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW736
 def dead_branch(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW737
+def strict_of_no_procedure(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW791
 def file_not_in_revision(span: Where, *, path: Said, revision: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW846
 def nothing_to_compare(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW847
 
