@@ -32,6 +32,7 @@ from ..norms.read import FOLDER
 from ..norms.told import Wording, told
 from ..templates.decided_words import NOTHING_DECIDED
 from ..templates.template_set import TemplateSet
+from .norm_charges import ASKED, SeenTrial, given, sentences
 from .norm_sets import open_norms
 
 Names = Mapping[str, Any]
@@ -58,6 +59,9 @@ class NormBench:
         if parts is None or norms is None:
             return NOTHING_DECIDED
         view = _View(request.view.variables, parts, self.procedure)
+        if parts.accused:
+            told_of = tuple(sentences(norms, self._frame(parts), view.trial()))
+            return {**NOTHING_DECIDED, "sentences": told_of}
         if not view.items(parts.claims):
             return NOTHING_DECIDED
         return self._told(parts, norms, view)
@@ -182,6 +186,28 @@ class _View:
     def text(self, name: str) -> str:
         plain = next(iter(self.given(name).values()), "")
         return plain if isinstance(plain, str) else ""
+
+    def trial(self) -> SeenTrial:
+        """What is seen of a trial: charges, what is alleged and shown, what each side asks for."""
+        field, key = self.parts.material.get("charges", ("", ""))
+        charges = tuple((given(one.get(key, MISSING)), one) for one in self.items(field) if isinstance(one, Record))
+        alleged = list(self.given("alleged").values())
+        listed = [one for name in ("charges", "circumstances") for one in self._records(name)]
+        shown = [one.record for one in self._exhibits() if one.ruling == "admitted"]
+        here = self.variables["step"]["about"] if self.variables["step"] else ""
+        asked = {who: tuple(self._asked(who)) for who in ASKED}
+        return SeenTrial(charges, (*alleged, *listed, *shown), asked, here)
+
+    def _records(self, name: str) -> tuple[Any, ...]:
+        return self.items(self.parts.material.get(name, ("", ""))[0])
+
+    def _asked(self, who: str) -> Iterator[tuple[Any, str, str, str]]:
+        """Each record that asks for a penalty, with its words: the penalty, how long it is suspended, the fine."""
+        keys = [self.parts.material.get(name, ("", ""))[1] for name in (who, "probation", "fine")]
+        for one in self._records(who):
+            words = [given(one.get(key, MISSING)) for key in keys] if isinstance(one, Record) else [""]
+            if words[0]:
+                yield one, words[0], words[1], words[2]
 
     def material(
         self, norms: NormSet, assembly: Assembly, parties: tuple[Party, ...], claims: tuple[Any, ...]

@@ -44,11 +44,22 @@ _REVIEW: Final = Parts(
         "items": Entries(Parts({**_texts("item fate"), "rest": "flag", "order": _RELIEF})),
     }
 )
+_SENTENCE: Final = Parts(
+    {
+        **dict.fromkeys(("settled", "asked", "followed", "adopted"), "flag"),
+        **_texts("main fine term_years term_months probation_years probation_months"),
+        **_texts("least_years least_months most_years most_months"),
+        "mains": _TEXTS,
+        "circumstances": Entries(Parts({"article": "text", "mitigates": "flag"})),
+    }
+)
 DECIDED: Final = "decided"
 """What a court decides by norms: there for scripted actors alone, made of what they may see."""
 NOTHING_DECIDED: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("there", "walk_through", "gaps", "granted", "dismissed"), False),
-    **dict.fromkeys(("results", "parts", "orders", "undecided", "cites", "fees", "pleas", "payers", "facts"), ()),
+    **dict.fromkeys(
+        ("results", "parts", "orders", "undecided", "cites", "fees", "pleas", "payers", "facts", "sentences"), ()
+    ),
     "review": MISSING,
 }
 
@@ -71,6 +82,7 @@ DECISION: Final = Parts(
             "payers": _PEOPLE,
         },
         "facts": Entries(Parts({"fact": "text", "found": "flag"})),
+        "sentences": Entries(Parts({"name": "text", "here": "flag", "recommended": _SENTENCE, "defended": _SENTENCE})),
         **{"fees": _FEES, "review": _REVIEW},
     }
 )
