@@ -189,10 +189,10 @@ class _View:
 
     def trial(self) -> SeenTrial:
         """What is seen of a trial: charges, what is alleged and shown, what each side asks for."""
-        field, key = self.parts.material.get("charges", ("", ""))
+        field, key = self.parts.material.get("offences", ("", ""))
         charges = tuple((given(one.get(key, MISSING)), one) for one in self.items(field) if isinstance(one, Record))
         alleged = list(self.given("alleged").values())
-        listed = [one for name in ("charges", "circumstances") for one in self._records(name)]
+        listed = [one for name in ("offences", "circumstances") for one in self._records(name)]
         shown = [one.record for one in self._exhibits() if one.ruling == "admitted"]
         here = self.variables["step"]["about"] if self.variables["step"] else ""
         asked = {who: tuple(self._asked(who)) for who in ASKED}

@@ -48,7 +48,13 @@ def sentences(norms: NormSet, frame: CaseFrame, seen: SeenTrial) -> Iterator[Map
             who: _judged(norms, material, charged, [one[1:] for one in asked if _of(one[0], party.name, others)])
             for who, asked in seen.asked.items()
         }
-        yield {**plain, **{who: _told(*each) for who, each in found.items()}}
+        yield {
+            **plain,
+            **{
+                who: _told(*each, wanted=any(one for one in seen.asked[who] if _of(one[0], party.name, others)))
+                for who, each in found.items()
+            },
+        }
 
 
 def _of(record: Any, name: str, others: set[str]) -> bool:
@@ -96,7 +102,7 @@ def _measure(text: str, kind: str) -> MentionedPenalty | None:
     return next((one for one in penalties(text) if one.kind == kind), None)
 
 
-def _told(judged: JudgedCharge | None, asked: Recommended | None) -> Mapping[str, Any]:
+def _told(judged: JudgedCharge | None, asked: Recommended | None, *, wanted: bool) -> Mapping[str, Any]:
     """A punishment in numbers; `settled`: the norm gives one; `followed`: its term is the one that was asked for,
     `adopted`: so are probation and fine."""
     found = judged.verdict.punishment if judged is not None else None
@@ -109,7 +115,7 @@ def _told(judged: JudgedCharge | None, asked: Recommended | None) -> Mapping[str
     beside = asked is not None and asked.probation in (None, suspended) and asked.fine in (None, fine)
     return {
         "settled": True,
-        "asked": asked is not None,
+        "asked": wanted,
         "followed": followed,
         "adopted": followed and beside,
         "main": term.name,

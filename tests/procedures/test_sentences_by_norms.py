@@ -1,4 +1,4 @@
-"""Sentences of the offline court: whatever is recommended, the term lies in the tier of the norm and the words agree."""
+"""Sentences of the offline court: whatever is recommended, the term lies in the tier, and the words agree."""
 
 from __future__ import annotations
 
