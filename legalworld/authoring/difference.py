@@ -315,7 +315,7 @@ class _Compared:
         span: Span = getattr(getattr(now, "info", now), "span", self.after.span)
         for one in fields(now):
             old, new = getattr(was, one.name), getattr(now, one.name)
-            if one.name in held or not one.compare or isinstance(new, Span) or content(old) == content(new):
+            if one.name in held or not one.compare or Span in (type(old), type(new)) or content(old) == content(new):
                 continue
             group = _GROUP_OF.get(one.name, "order")
             told = self._shown(one.name, old, new)

@@ -16,7 +16,7 @@ from .kept_prompts import KeptPrompt
 
 Kind = Literal["changed", "new", "gone"]
 _UNITS: Final = "|".join(sorted((*KEYWORDS["TURNS"].en, *KEYWORDS["TURNS"].zh), key=len, reverse=True))
-_COUNT: Final = re.compile(rf"(\d+|[\u3007\u4e00-\u9fff]{{1,4}}?)\s?(?:{_UNITS})")
+_COUNT: Final = re.compile(rf"((?<!\d)\d+|[\u3007\u4e00-\u9fff]{{1,4}}?)\s?(?:{_UNITS})")
 _LIMIT_LINE: Final = re.compile(
     r"^\s*(?:-\s*)?[^\s#:：]+(?: [^\s#:：]+)?\s*[:：]\s*(?:\d+|[\u3007\u4e00-\u9fff]{1,4})\s?\S*\s*$"
 )
