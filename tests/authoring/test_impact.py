@@ -107,7 +107,7 @@ def test_a_word_in_a_shared_part_touches_the_prompts_that_snapshots_report(place
 
 def test_the_words_reach_prompts_at_all() -> None:
     plain, branched = words_of_parts()
-    assert len(plain) > 40 and len(branched) > 40
+    assert len(plain) > 20 and len(branched) > 20
 
 
 # ---- what else is touched --------------------------------------------------------------------------------------------
