@@ -101,7 +101,8 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
         return
     say_origin(spec)
     project = got(open_project(spec, here()))
-    problems = (*project.problems, *example_problems(project, here()), *tests_problems(spec, here()))
+    tests = tests_problems(spec, here()) if project.procedure is not None else ()
+    problems = (*project.problems, *example_problems(project, here()), *tests)
     if strict:
         problems += strict_problems(project, here())
     code = WRONG if strict and problems else code_of(problems)
