@@ -29,6 +29,7 @@ class DecisionParts:
     Where the document is replaced, all of them are what is read in the new one.
     `norms`: the set of norms by which scripted actors decide it ("" for none); `material`: where in the case these find
     what they go by, each as (field, key): its cause, its days, what exhibits state, what is admitted and pleaded.
+    `places`: where each answer of a part is named.
     """
 
     name: str
@@ -52,6 +53,7 @@ class DecisionParts:
     instance: int = 0
     norms: str = ""
     norms_at: Span | None = None
+    places: Mapping[str, Span] = field(default_factory=dict)
     material: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property

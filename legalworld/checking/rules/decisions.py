@@ -38,7 +38,8 @@ def undecided_parts(context: CheckContext) -> Iterator[Diagnostic]:
         for key in PARTS:
             answer = getattr(declared, key)
             if answer and answer not in asked and answer not in {step.answer.name for step in steps}:
-                yield diagnose.undecided_part(declared.span, name=answer, decision=name)
+                place = declared.places.get(answer, declared.span)
+                yield diagnose.undecided_part(place, name=answer, decision=name, also=(declared.span,))
 
 
 def decided_twice(context: CheckContext) -> Iterator[Diagnostic]:

@@ -158,6 +158,7 @@ def _linked(context: Context, name: str, surface: DecisionSurface) -> DecisionPa
         norms=text_of(surface.norms),
         norms_at=surface.norms.span if surface.norms is not None else None,
         material=dict(_material(context, surface, (*fields, *documents))),
+        places={part.name.text: part.name.span for part in reversed(written) if not part.problems},
     )
 
 
