@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import assert_never
 
@@ -162,10 +162,21 @@ def _compares(one: _Number | None, other: _Number | None, comparison: str) -> bo
 def _added(found: list[_Number | None]) -> list[_Number | None]:
     """The sum of those that are numbers; none of sums in two currencies."""
     numbers = [one for one in found if one is not None]
-    currencies = [currency for _, currency in numbers if currency]
-    if not all(one_currency(currencies[0], currency) for currency in currencies):
+    if _unlike(numbers):
         return []
-    return [(sum(value for value, _ in numbers), next(iter(currencies), ""))]
+    return [(sum(value for value, _ in numbers), next((currency for _, currency in numbers if currency), ""))]
+
+
+def _unlike(numbers: list[_Number]) -> tuple[str, ...]:
+    """The first currency and another that it cannot be added to; empty where all can."""
+    currencies = [currency for _, currency in numbers if currency]
+    return next(((currencies[0], other) for other in currencies if not one_currency(currencies[0], other)), ())
+
+
+def two_currencies(added: Iterable[Value], locale: str) -> tuple[str, ...]:
+    """Return two currencies in which values state their sums, so that these come to none; () where there is one."""
+    found = (_number(text, locale) for value in added for text in _texts(value))
+    return _unlike([one for one in found if one is not None])
 
 
 def _numbers(where: FieldRef, now: EvalContext, *, collected: bool = False) -> list[_Number | None]:

@@ -262,6 +262,9 @@ def missing_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagno
 def damaged_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW158
 def altered_run_yaml(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW159
 def unmatched_party(span: Where, *, title: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW574
+def sum_of_two_currencies(
+    span: Where, *, name: Said, one: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW590
 def undeclared_marks(span: Where, *, model: Said, mark: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW640
 def undecided_question(span: Where, *, speaker: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW690
 def missing_named_file(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW740

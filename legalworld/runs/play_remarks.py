@@ -1,4 +1,4 @@
-"""What a run remarks on when it is over: a document that lacks, names of no party, days that nobody can reckon."""
+"""What a run remarks on when it is over: documents that lack, names of no party, days and sums not reckoned."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..model.case import Case
 from ..model.events import Assigned, Event
 from ..model.outcome import Ended
 from ..model.procedure import Procedure
+from .mixed_sums import mixed_sums
 from .project import Problems
 
 SHOWN = 60  # characters of a name that are shown
@@ -17,7 +18,7 @@ SHOWN = 60  # characters of a name that are shown
 
 def told_of_play(procedure: Procedure, case: Case, events: Sequence[Event]) -> Problems:
     """Return a warning for the document that a run ended without, for each name that was to be a party's and is none,
-    and for each date of an unknown year."""
+    for each date of an unknown year, and for each sum in two currencies."""
     unmatched = {(one.role, word) for one in events if isinstance(one, Assigned) for word in one.unmatched}
     lacking = [event.lacking for event in events if isinstance(event, Ended) and event.lacking]
     return (
@@ -37,4 +38,5 @@ def told_of_play(procedure: Procedure, case: Case, events: Sequence[Event]) -> P
             )
             for name, year in unknown_years(procedure, case)
         ),
+        *mixed_sums(procedure, case, events),
     )
