@@ -126,3 +126,8 @@ def _number(written: str) -> Decimal | None:
     except InvalidOperation:
         return None
     return value if value.is_finite() else None
+
+
+def within_claim(part: str, claim: str) -> bool:
+    """Whether an id is that of a claim, or of one of the parts (1a, 1b) that it was taken apart into."""
+    return part == claim or (part.startswith(claim) and not part[len(claim) : len(claim) + 1].isdigit())

@@ -54,7 +54,8 @@ class Reply(FrozenModel):
     `calls`: the tools that a model called natively; a text may hold calls, too. `thought`: recorded; reaches nobody.
     `cut`: they end at the limit of tokens. `cached_tokens`: those the provider had kept. `by`: the model that stood in.
     `provider_data`: as above. `spoken_from`: the files that a scripted actor's words come of: its template, then what
-    that included and which tables of figures it looked into, as it came to them."""
+    that included and which tables of figures it looked into, as it came to them. `reckoned`: what norms decided, by
+    which those words say what is decided: a `Decision` as JSON without what is empty."""
 
     text: str
     thought: str = Field(default="", exclude_if=left_out)
@@ -67,6 +68,7 @@ class Reply(FrozenModel):
     cached_tokens: int = Field(default=0, exclude_if=left_out)
     by: str = Field(default="", exclude_if=left_out)
     spoken_from: tuple[str, ...] = Field(default=(), exclude_if=left_out)
+    reckoned: dict[str, Any] = Field(default_factory=dict, exclude_if=left_out)
 
 
 @immutable

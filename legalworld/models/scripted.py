@@ -12,11 +12,22 @@ from typing import Any, Final, Literal
 
 from ..engine.sampling import dice
 from ..model.events import Reply, Request
+from ..model.immutable import immutable
 from ..templates.decided_words import DECIDED, NOTHING_DECIDED
 from ..templates.template_set import Rendered, TemplateSet
 from ..templates.values import PICK
 
-Decide = Callable[[Request], Mapping[str, Any]]
+
+@immutable
+class DecidedByNorms:
+    """What a court that goes by norms decides: `names`, as templates read it; `record`, what of a `Decision` the
+    reply then rests on, as JSON without what is empty."""
+
+    names: Mapping[str, Any]
+    record: Mapping[str, Any]
+
+
+Decide = Callable[[Request], DecidedByNorms]
 """Makes of what a request shows the decision of a court that goes by norms."""
 
 Manner = Literal["plain", "noisy", "silent"]
@@ -38,14 +49,19 @@ def _raising(request: Request) -> str:
 class _WhenRead(Mapping[str, Any]):
     """A record that is made when it is first looked into."""
 
-    def __init__(self, make: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, make: Callable[[], DecidedByNorms]) -> None:
         self._make = make
-        self._made: Mapping[str, Any] | None = None
+        self._made: DecidedByNorms | None = None
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The record of it; empty where it was never looked into."""
+        return dict(self._made.record) if self._made is not None else {}
 
     def _found(self) -> Mapping[str, Any]:
         if self._made is None:
             self._made = self._make()
-        return self._made
+        return self._made.names
 
     def __getitem__(self, key: str) -> Any:
         return self._found()[key]
@@ -74,23 +90,24 @@ class Offline:
     def answer(self, request: Request) -> Reply:
         """The reply to a request. Token counts are left out: nothing was sent to a model."""
         home = self.templates.find(request.offline)
-        said = Rendered("", ())
+        said, reckoned = Rendered("", ()), dict[str, Any]()
         if self.manner != "silent" and (raised := _raising(request)):
             said = Rendered(raised, ())
         elif self.manner != "silent" and home is not None:
-            own = {PICK: dice(self.seed, request.id), DECIDED: self._decided(request)}
-            variables = {**request.view.variables, **own}
-            said = self.templates.rendered(home, variables)
+            decided = self._decided(request)
+            own = {PICK: dice(self.seed, request.id), DECIDED: decided}
+            said = self.templates.rendered(home, {**request.view.variables, **own})
+            reckoned = decided.record
         text = _BLANKS.sub("\n\n", said.text.strip())
         if self.manner == "noisy":
             text = self._misbehave(request, text)
         model = f"offline:{self.manner}" if self.manner != "plain" else "offline"
-        return Reply(text=text, model=model, spoken_from=said.files)
+        return Reply(text=text, model=model, spoken_from=said.files, reckoned=reckoned)
 
-    def _decided(self, request: Request) -> Mapping[str, Any]:
+    def _decided(self, request: Request) -> _WhenRead:
         """What norms decide, made when a template first reads it."""
         decide = self.decide
-        return _WhenRead(lambda: decide(request)) if decide is not None else NOTHING_DECIDED
+        return _WhenRead(lambda: decide(request) if decide is not None else DecidedByNorms(NOTHING_DECIDED, {}))
 
     def _misbehave(self, request: Request, text: str) -> str:
         """One in three replies is broken in one of the ways that models break them."""

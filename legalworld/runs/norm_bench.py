@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from ..engine.casting import cast
 from ..law.text.case_frame import case_frame
@@ -16,13 +16,13 @@ from ..law.text.decision_people import CaseFrame
 from ..law.text.decisions import read_decision
 from ..model.case import MISSING, Case, Record
 from ..model.decision import Admission, Claim, Decision, Party
-from ..model.decision_frame import claim_records
+from ..model.decision_frame import claim_records, within_claim
 from ..model.decision_parts import DecisionParts
 from ..model.events import Request
 from ..model.procedure import Procedure, steps_of
 from ..model.source import Sources
 from ..model.steps import decide as decides
-from ..models.scripted import Decide
+from ..models.scripted import Decide, DecidedByNorms
 from ..norms.appeal import ReviewedDecision, reviewed
 from ..norms.assemble import Assembly, SeenClaim, SeenExhibit, pleas
 from ..norms.decide import decide_claims
@@ -36,6 +36,9 @@ from .norm_charges import ASKED, SeenTrial, given, sentences
 from .norm_sets import open_norms
 
 Names = Mapping[str, Any]
+_NOTHING: Final = DecidedByNorms(NOTHING_DECIDED, {})
+FORMULATED: Final = "note"
+"""The act by which a part of a decision is formulated."""
 
 
 def norm_bench(procedure: Procedure | None, case: Case, templates: TemplateSet) -> Decide | None:
@@ -52,19 +55,20 @@ class NormBench:
         self.procedure, self.case, self.sources = procedure, case, sources
         self._frames: dict[str, CaseFrame] = {}
 
-    def decided(self, request: Request) -> Names:
-        """`decided`, as the template of one request reads it."""
+    def decided(self, request: Request) -> DecidedByNorms:
+        """`decided`, as the template of one request reads it, with its record where a part is formulated."""
         parts = self._parts(request.view.stage)
         norms = norm_set(self.sources, f"{FOLDER}/{parts.norms}") if parts is not None else None
         if parts is None or norms is None:
-            return NOTHING_DECIDED
+            return _NOTHING
         view = _View(request.view.variables, parts, self.procedure)
         if parts.accused:
             told_of = tuple(sentences(norms, self._frame(parts), view.trial()))
-            return {**NOTHING_DECIDED, "sentences": told_of}
+            return DecidedByNorms({**NOTHING_DECIDED, "sentences": told_of}, {})
         if not view.items(parts.claims):
-            return NOTHING_DECIDED
-        return self._told(parts, norms, view)
+            return _NOTHING
+        names, record = self._told(parts, norms, view)
+        return DecidedByNorms(names, record if request.act == FORMULATED else {})
 
     def _parts(self, stage: str) -> DecisionParts | None:
         """The decision that is made in a stage: the last that is declared for it."""
@@ -89,7 +93,7 @@ class NormBench:
                     found[known] = person.id
         return found
 
-    def _told(self, parts: DecisionParts, norms: NormSet, view: _View) -> Names:
+    def _told(self, parts: DecisionParts, norms: NormSet, view: _View) -> tuple[Names, Names]:
         frame = self._frame(parts)
         parties = tuple(party for party in frame.people if party.side)
         assembly = Assembly(norms, parties, self._ids())
@@ -101,7 +105,7 @@ class NormBench:
         costs = {name for name, head in norms.words.heads.items() if head.costs}
         items = {
             one.id: tuple(
-                claim.id for claim in material.claims if _within(claim.id, one.id) and claim.head not in costs
+                claim.id for claim in material.claims if within_claim(claim.id, one.id) and claim.head not in costs
             )
             for one in seen
         }
@@ -109,7 +113,8 @@ class NormBench:
         here = view.variables["step"]["about"] if view.variables["step"] else ""
         now = next((one.id for one in seen if one.about == here), "")
         review = self._review(parts, norms, view, (material, decision))
-        return {**NOTHING_DECIDED, **told(decision, wording, material.pleas, here=now, review=review)}
+        names = {**NOTHING_DECIDED, **told(decision, wording, material.pleas, here=now, review=review)}
+        return names, _record(decision, items[now] if now else tuple(one for each in items.values() for one in each))
 
     def _review(
         self, parts: DecisionParts, norms: NormSet, view: _View, anew: tuple[CaseMaterial, Decision]
@@ -252,13 +257,22 @@ class _View:
         return {entry["about"]: known.get(entry["value"], "rejected") for entry in given or ()}
 
 
+def _record(decision: Decision, claims: tuple[str, ...]) -> Names:
+    """What was decided of some claims, as JSON: elements, reliefs with their reckoning, gaps; nobody is told twice."""
+    kept = [(place, one) for place, one in enumerate(decision.reliefs, 1) if {*one.claims} & {*claims}]
+    places = {f"reliefs/{place}" for place, _ in kept}
+    part = Decision(
+        claims=tuple(one for one in decision.claims if one.id in claims),
+        findings=tuple(one for one in decision.findings if {*one.about} & {*claims}),
+        reliefs=tuple(one for _, one in kept),
+        act=decision.act,
+        thin=tuple(one for one in decision.thin if one.part in places),
+    )
+    return part.model_dump(mode="json", exclude_defaults=True)
+
+
 def _known(claim: Claim) -> Mapping[str, Any]:
     return {"amount": claim.amount.value} if claim.amount is not None else {}
-
-
-def _within(part: str, item: str) -> bool:
-    """Whether a claim is one of those that an item was taken apart into."""
-    return part == item or (part.startswith(item) and not part[len(item) : len(item) + 1].isdigit())
 
 
 def stages_of(procedure: Procedure, decision: str) -> frozenset[str]:

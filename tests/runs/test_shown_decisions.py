@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pytest
+from judged_neighbours import drawn, written
 from places import ROOT
 from typed import lw
 
-from legalworld.model.decision import Decision
+from legalworld.model.decision import Amount, Decision, Relief
 
 PLAYED = {
     "civil": ("civil", "jiedai"),
@@ -124,3 +126,60 @@ def test_a_document_put_in_its_place_is_what_is_shown(runs: dict[str, Path], tmp
     first = rows(fork, "--decision")[0]
     sums = [one.amount.value for one in Decision.model_validate(first["record"]).reliefs if one.amount is not None]
     assert sums == [800000] and not first["decided"]
+
+
+SEEDS = (1, 2, 3, 4, 5, 11, 17)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_why_tells_norm_element_burden_and_reckoning(seed: int, tmp_path: Path) -> None:
+    """Of neighbours of shipped cases: whatever was changed, each claim that a court by norms decided says by which
+    norm, each element how it was shown or who had to show it, each sum the lines that come to it."""
+    neighbour = drawn(seed)
+    run = tmp_path / "run"
+    assert lw("run", neighbour.spec, "--case", written(neighbour, tmp_path), "--out", run).code in (0, 3)
+    told = 0
+    for path in (one for one in paths(run) if one.startswith("claims/")):
+        for row in rows(run, "--why", path):
+            parts = {str(one["part"]): Decision.model_validate(one["filled"]) for one in row["decided"]}  # type: ignore[attr-defined]
+            if "results" not in parts or "reckoned" not in row:
+                continue
+            told += 1
+            reckoned = Decision.model_validate(row["reckoned"])
+            assert _together(reckoned) == parts["results"].reliefs[0].result
+            for relief in reckoned.reliefs:
+                assert relief.norm or reckoned.thin, relief
+                if relief.amount is not None:
+                    assert _reckoned(relief) == relief.amount.value, relief
+            for finding in reckoned.findings:
+                known = finding.by or finding.against or finding.burden or finding.origin is not None
+                assert known or finding.result == "open", finding
+    assert told
+
+
+def _together(reckoned: Decision) -> str:
+    found = {one.result for one in reckoned.reliefs}
+    if not found or found == {"granted"}:
+        return "granted"
+    if found & {"granted", "in_part"}:
+        return "in_part"
+    return "undecided" if "undecided" in found else "dismissed"
+
+
+def _reckoned(relief: Relief) -> Decimal:
+    value = Decimal(0)
+    for line in relief.reckoning:
+        step = line.value.value if isinstance(line.value, Amount) else line.value
+        acts = {"plus": value + step, "minus": value - step, "times": value * step, "at_most": step}
+        value = acts[line.operation] if line.operation in acts else value / step
+    return max(value.quantize(Decimal("0.01"), ROUND_HALF_UP), Decimal(0))
+
+
+def test_the_norm_is_told_by_its_title(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    for language, words in (
+        ("en", ("for 林启川 to prove", "payments beyond interest")),
+        ("zh", ("林启川", "已付款抵充本金")),
+    ):
+        monkeypatch.setenv("LW_LANG", language)
+        told = lw("show", runs["civil"], "--why", "claims/1").out
+        assert all(one in told for one in (*words, "民间借贷的本金和利息", "47,430.09")), told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from ...engine.casting import cast
@@ -12,9 +12,9 @@ from ...law.text.decision_people import CaseFrame
 from ...law.text.decisions import read_decision
 from ...model.case import Person
 from ...model.decision import Decision, PartOrigin
-from ...model.decision_frame import claim_records, instance_of, tendered_for
+from ...model.decision_frame import claim_records, instance_of, tendered_for, within_claim
 from ...model.decision_parts import DecisionParts, PartDecided, Superseded
-from ...model.events import Asked, Drafted, Event, Started
+from ...model.events import Asked, Drafted, Event, Reply, Started
 from ...model.immutable import immutable
 from ..open_run import OpenRun
 from ..project import Problems
@@ -25,12 +25,16 @@ CLAIMS, VERDICTS, COSTS = "claims", "verdicts", "costs"
 
 @immutable
 class DecidedPart:
-    """A part that was decided: in which call (0: by a vote), what it is about, and what could be read in it."""
+    """A part that was decided: in which call (0: by a vote), what it is about, and what could be read in it.
+
+    `reckoned`: what norms decided, by which it was formulated; None where whoever decided it went by none.
+    """
 
     turn: int
     part: str
     about: str
     filled: Decision
+    reckoned: Decision | None = None
 
 
 @immutable
@@ -69,7 +73,7 @@ def _shown(
     opened: OpenRun, parts: DecisionParts, persons: tuple[Person, ...], events: tuple[Event, ...]
 ) -> ShownDecision | None:
     drafts = [event for event in events if isinstance(event, Drafted) and event.document in parts.documents]
-    decided = tuple(_decided(parts.name, events))
+    decided = tuple(_decided(parts.name, events, opened.answers))
     if not drafts and not decided:
         return None
     frame = case_frame(opened.procedure, opened.case, parts, persons)
@@ -83,18 +87,21 @@ def _shown(
     return ShownDecision(parts, record, frame, decided, claims, last.document, last.text, tendered)
 
 
-def _decided(name: str, events: tuple[Event, ...]) -> Iterator[DecidedPart]:
+def _decided(name: str, events: tuple[Event, ...], replies: Mapping[str, Reply]) -> Iterator[DecidedPart]:
     """The parts of a decision that hold; those before a document that was put in the place of another do not."""
     found: list[DecidedPart] = []
-    turn = 0
+    turn, asked = 0, ""
     for event in events:
         if isinstance(event, Asked):
-            turn += 1
+            turn, asked = turn + 1, event.id
         elif isinstance(event, Superseded) and event.decision == name:
             found.clear()
         elif isinstance(event, PartDecided) and event.decision == name:
             number = 0 if event.by == "vote" else turn
-            found.append(DecidedPart(number, event.part, event.about, Decision.model_validate(event.filled)))
+            reply = replies.get(asked) if number else None
+            reckoned = Decision.model_validate(reply.reckoned) if reply is not None and reply.reckoned else None
+            filled = Decision.model_validate(event.filled)
+            found.append(DecidedPart(number, event.part, event.about, filled, reckoned))
     return iter(found)
 
 
@@ -120,6 +127,7 @@ def record_data(shown: ShownDecision) -> dict[str, Any]:
             "part": one.part,
             "about": shown.claims.get(one.about, one.about),
             "filled": _plain(one.filled),
+            **({"reckoned": _plain(one.reckoned)} if one.reckoned is not None else {}),
         }
         for one in shown.decided
     ]
@@ -135,12 +143,16 @@ def _plain(record: Decision) -> dict[str, Any]:
 
 @immutable
 class Why:
-    """One part of a decision with what it rests on. `path`: as it was asked for; `words`: the text it was read in."""
+    """One part of a decision with what it rests on. `path`: as it was asked for.
+
+    `reckoned`: what norms decided of it: elements, burden, what showed them, the reckoning of a sum.
+    """
 
     shown: ShownDecision
     path: str
     record: Decision
     decided: tuple[DecidedPart, ...]
+    reckoned: Decision = Decision()
 
 
 def paths_of(shown: ShownDecision) -> tuple[str, ...]:
@@ -197,7 +209,25 @@ def _of_claim(shown: ShownDecision, path: str, claim: str) -> Why:
             claim in each.claims for each in one.filled.reliefs
         )
 
-    return Why(shown, path, _part(record, kept, *items), _with(shown, about))
+    decided = _with(shown, about)
+    return Why(shown, path, _part(record, kept, *items), decided, _reckoned_of(decided, claim))
+
+
+def _reckoned_of(decided: tuple[DecidedPart, ...], claim: str) -> Decision:
+    """What norms decided of a claim when it was last decided, and of the parts that it was taken apart into."""
+    for one in reversed(decided):
+        found = one.reckoned
+        ours = {each.id for each in found.claims if within_claim(each.id, claim)} if found is not None else set()
+        if found is not None and ours:
+            reliefs = {f"{each.id}": each for each in found.reliefs if ours & {*each.claims}}
+            return Decision(
+                claims=tuple(each for each in found.claims if each.id in ours),
+                findings=tuple(each for each in found.findings if ours & {*each.about}),
+                reliefs=tuple(reliefs.values()),
+                act=found.act,
+                thin=tuple(each for each in found.thin if each.part.partition("/")[2] in reliefs),
+            )
+    return Decision()
 
 
 def _of_person(shown: ShownDecision, path: str, name: str) -> Why:
@@ -228,6 +258,7 @@ def why_data(why: Why) -> dict[str, Any]:
         {"start": place.start, "end": place.end, "text": words_at(why.shown, place)} for place in places_of(why)
     ]
     row["decided"] = [{"turn": one.turn, "part": one.part, "filled": _plain(one.filled)} for one in why.decided]
+    row |= {"reckoned": _plain(why.reckoned)} if why.reckoned != Decision() else {}
     return row
 
 

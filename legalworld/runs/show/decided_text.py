@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -21,8 +21,10 @@ from ...model.decision import (
     ServedSentence,
     Thin,
 )
+from ...norms.read import FOLDER
 from ...wording import sentences
 from ...wording.columns import table
+from ..norm_bench import norm_set
 from ..open_run import OpenRun
 from ..project import Problems
 from ..read_decisions import outcome_of
@@ -30,6 +32,8 @@ from .decided import ShownDecision, Why, decisions_of, places_of, record_data, w
 from .views import RunView, ShowRequest
 
 CENTS: Final = 2
+LINES: Final = frozenset({"lent", "deducted", "offset", "arrears", "principal"})
+"""The lines of an account, which knows no language."""
 QUOTED: Final = 40  # code points of the words of a part that a row shows
 say = sentences("record")
 
@@ -262,8 +266,9 @@ def origin_words(shown: ShownDecision, origin: PartOrigin | None) -> str:
 # ---- why -------------------------------------------------------------------------------------------------------------
 
 
-def why_text(why: Why) -> str:
-    """A part and what it rests on: how it was decided, the terms of its reckoning, findings, the words of the text."""
+def why_text(why: Why, titles: Mapping[str, str]) -> str:
+    """A part and what it rests on: how it was decided, by which norm, the terms of its reckoning, findings, the words
+    of the text. `titles`: the norms that are known by their titles."""
     shown, record = why.shown, why.record
     lines = [say("why_head", path=why.path, title=shown.parts.title or shown.parts.name, name=shown.parts.name)]
     for claim in record.claims:
@@ -275,7 +280,8 @@ def why_text(why: Why) -> str:
         ("sentences", (_sentence(shown, one) for one in record.sentences)),
         ("costs", (_cost(shown, one) for one in record.costs)),
         ("reckoning", (row for one in _reliefs(why) for row in map(_reckoned, one.reckoning))),
-        ("norms", ((one.norm,) for one in _reliefs(why) if one.norm)),
+        ("norms", (_norm(one, titles) for one in _reliefs(why) if one.norm)),
+        ("elements", (_element(shown, one) for one in why.reckoned.findings)),
         ("findings", (_finding(shown, one) for one in _findings(why))),
         (
             "exhibits",
@@ -284,13 +290,31 @@ def why_text(why: Why) -> str:
         ("cites", _cites(why)),
         ("decided", _decided(why)),
         ("thin", (_thin(shown, one) for one in _gaps(why))),
+        ("by_norms_open", ((say(one.kind), one.missing) for one in why.reckoned.thin)),
         ("words", ((origin_words(shown, place), words_at(shown, place)) for place in places_of(why))),
     )
     return "\n".join([*lines, *(line for name, rows in blocks for line in _block(name, dict.fromkeys(rows)))])
 
 
 def _reliefs(why: Why) -> list[Relief]:
-    return [*why.record.reliefs, *(relief for one in why.decided for relief in one.filled.reliefs)]
+    told = [*why.record.reliefs, *(relief for one in why.decided for relief in one.filled.reliefs)]
+    return [*told, *why.reckoned.reliefs]
+
+
+def _norm(relief: Relief, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """The norm by which a claim was decided, and what it came to."""
+    amount = money(relief.amount) if relief.amount is not None else ""
+    return relief.norm, titles.get(relief.norm, ""), say(relief.result), amount
+
+
+def _element(shown: ShownDecision, element: CourtFinding) -> tuple[str, ...]:
+    """What a norm wants found, how it was found, the sum it came to, who had to prove it, what showed it."""
+    by = say("shown_by", exhibits=say("comma").join(element.by)) if element.by else ""
+    against = say("against", exhibits=say("comma").join(element.against)) if element.against else ""
+    burden = say("burden", name=shown.name_of(element.burden)) if element.burden else ""
+    amount = money(element.amount) if element.amount is not None else ""
+    source = origin_words(shown, element.origin) if not element.by else ""
+    return element.fact, say(element.result), amount, burden, " ".join(filter(None, (by, against, source)))
 
 
 def _findings(why: Why) -> Iterator[CourtFinding]:
@@ -310,7 +334,7 @@ def _reckoned(line: ReckonedLine) -> tuple[str, ...]:
     source = (
         say(f"from_{origin.hand}", source=origin.source, detail=origin.detail).rstrip() if origin is not None else ""
     )
-    return say(line.operation), value, line.label, source
+    return say(line.operation), value, say(line.label) if line.label in LINES else line.label, source
 
 
 def _cites(why: Why) -> Iterator[tuple[str, ...]]:
@@ -342,8 +366,15 @@ def _read_why(opened: OpenRun, asked: ShowRequest) -> tuple[tuple[Why, ...] | No
     return why_of(decisions_of(opened), asked.why)
 
 
-def _why_text(found: tuple[Why, ...], _: OpenRun) -> str:
-    return "\n\n".join(map(why_text, found)) or say("nothing")
+def _why_text(found: tuple[Why, ...], opened: OpenRun) -> str:
+    return "\n\n".join(why_text(one, _titles(one, opened)) for one in found) or say("nothing")
+
+
+def _titles(why: Why, opened: OpenRun) -> Mapping[str, str]:
+    """The titles of the norms that a decision goes by; none where the run's copies have no norms."""
+    folder = why.shown.parts.norms
+    norms = norm_set(opened.project.templates.sources, f"{FOLDER}/{folder}") if folder else None
+    return {one.id: one.title for one in norms.norms.values()} if norms is not None else {}
 
 
 DECISION = RunView(("record",), _read, lambda shown: [record_data(one) for one in shown], _text)
