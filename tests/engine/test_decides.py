@@ -92,7 +92,7 @@ def ordered(game: Game) -> Decision:
 
 
 @pytest.mark.parametrize("locale", WORDS)
-@pytest.mark.parametrize("there", product([True, False], repeat=3))
+@pytest.mark.parametrize("there", [*product([True, False], repeat=3)])
 def test_what_an_order_leaves_out_is_asked_for_once_and_named(locale: str, there: tuple[bool, ...]) -> None:
     said = {part for part, given in zip(PARTS, there, strict=True) if given}
     game = run(locale, *[order(locale, said)] * 2)
