@@ -154,7 +154,8 @@ def decided_by_several(context: CheckContext) -> Iterator[Diagnostic]:
         several = [role for role in roles if role.each or role.persons > 1]
         if several and visit.stopped is None:
             told.add(visit.span)
-            yield diagnose.decided_by_several(visit.span, actor=worded(step.actors[0]), name=step.answer.called, also=(step.answer.span,))
+            name, declared = step.answer.called, (step.answer.span,)
+            yield diagnose.decided_by_several(visit.span, actor=worded(step.actors[0]), name=name, also=declared)
 
 
 RULES = (undecided_parts, decided_twice, drafted_before, unread_parts, decided_by_several)
