@@ -1,4 +1,4 @@
-"""`lw fmt`: spec files laid out anew, or looked at whether they are."""
+"""`lw fmt`: spec files laid out anew, or in the keywords of one language, or looked at whether they are."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from .output import DONE, WRONG, complain, counted, here, leave, wants_json, wri
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ..authoring.keywords import Language
     from ..model.diagnostics import Diagnostic
 
 DIFFERS = 1
@@ -25,13 +26,14 @@ _SUFFIXES = (".yaml", ".yml")
 @click.command(cls=Command)
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @click.option("--check", is_flag=True)
+@click.option("--keywords", type=click.Choice(("zh", "en")))
 @options.as_json
-def fmt(files: Sequence[str], check: bool) -> None:
+def fmt(files: Sequence[str], check: bool, keywords: Language | None) -> None:
     changed: list[str] = []
     refused: list[Diagnostic] = []
     named = list(_files(files))
     for file, name in named:
-        found = _laid_out(file, name, check)
+        found = _laid_out(file, name, check, keywords)
         if isinstance(found, bool):
             changed += [name] if found else []
         else:
@@ -64,7 +66,7 @@ def _files(words: Sequence[str]) -> Iterator[tuple[Path, str]]:
             yield file, file.relative_to(here()).as_posix() if file.is_relative_to(here()) else str(file)
 
 
-def _laid_out(file: Path, name: str, check: bool) -> bool | Diagnostic:
+def _laid_out(file: Path, name: str, check: bool, keywords: Language | None) -> bool | Diagnostic:
     """Whether a file changes, and was written unless it is only looked at; or why it was left as it is."""
     from ..authoring.format import formatted
     from ..files import regular
@@ -78,7 +80,7 @@ def _laid_out(file: Path, name: str, check: bool) -> bool | Diagnostic:
         if encoding and encoding != UTF_8:
             return diagnose.unwritable_encoding(name, encoding=encoding)
         text = data.decode("utf-8", "surrogateescape")
-        made = formatted(name, text)
+        made = _rewritten(name, text, keywords) if keywords else formatted(name, text)
         if not isinstance(made, str):
             return made
         if made != text and not check:
@@ -86,3 +88,18 @@ def _laid_out(file: Path, name: str, check: bool) -> bool | Diagnostic:
         return made != text
     except OSError as error:
         return unreadable(name, error)
+
+
+def _rewritten(name: str, text: str, keywords: Language) -> str | Diagnostic:
+    """The text in the keywords of one language; what stays as it is is told."""
+    from ..authoring.keywords import rewritten
+    from ..model.diagnostics import Diagnostic
+
+    made = rewritten(name, text, keywords)
+    if isinstance(made, Diagnostic):
+        return made
+    if not wants_json():
+        click.echo(say("fmt.keywords", file=name, keys=made.keys, changed=made.changed))
+        if made.free:
+            click.echo(say("fmt.free", lines=", ".join(map(str, dict.fromkeys(made.free)))))
+    return made.text

@@ -170,7 +170,7 @@ LW823~unread_american_citations
 LW727=unknown_code LW728=table_without_mark LW729=unformatted_file LW730=layout_changes_meaning
 LW731=unwritable_encoding LW732=nothing_to_rename LW733=unfit_name LW734=rename_is_ambiguous
 LW735=rename_reaches_elsewhere LW736~step_without_basis LW737~dead_branch LW791=strict_of_no_procedure
-LW846=file_not_in_revision LW847=nothing_to_compare
+LW846=file_not_in_revision LW847=nothing_to_compare LW896=keywords_not_known LW897=keywords_change_meaning
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
 LW790=case_without_spec LW891=check_example

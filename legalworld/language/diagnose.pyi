@@ -918,6 +918,8 @@ def dead_branch(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW737
 def strict_of_no_procedure(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW791
 def file_not_in_revision(span: Where, *, path: Said, revision: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW846
 def nothing_to_compare(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW847
+def keywords_not_known(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW896
+def keywords_change_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW897
 
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780

@@ -342,6 +342,37 @@ def _keys_at(shape: Shape, node: Node, key: str) -> Iterator[tuple[str, ...]]:
             yield from _keys_at(_inner(shape), entry.value, key)
 
 
+class WrittenKey(NamedTuple):
+    """A key of a file that the language knows: where it stands, in what `model`, for which `attribute`, its value."""
+
+    key: Scalar
+    model: type[Surface]
+    attribute: str
+    value: Node
+
+
+def written_keys(model: type[Surface], node: Node) -> Iterator[WrittenKey]:
+    """The keys of a file that the language knows, in order; those below `changes` and other free values are not."""
+    yield from _written(Shape("surface", model=model), node)
+
+
+def _written(shape: Shape, node: Node) -> Iterator[WrittenKey]:
+    if isinstance(node, ListNode):
+        for item in node.items:
+            yield from _written(_inner(shape) if shape.kind == "list" else shape, item)
+    elif isinstance(node, MapNode) and shape.kind == "mapping":
+        for entry in node.entries:
+            yield from _written(_inner(shape), entry.value)
+    elif isinstance(node, MapNode) and shape.kind == "surface":
+        for entry in node.entries:
+            name = attribute(shape.model, entry.key.text)
+            if name is not None:
+                yield WrittenKey(entry.key, shape.model, name, entry.value)
+                yield from _written(_known(shape.model).shapes[name], entry.value)
+            elif shape.model.HEADED and isinstance(entry.value, ListNode):
+                yield from _written(shape, entry.value)
+
+
 # ---- for editors -----------------------------------------------------------------------------------------------------
 
 
