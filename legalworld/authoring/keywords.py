@@ -29,17 +29,7 @@ YES_OR_NO: Final = frozenset(
     {"many", "unique", "partial", "hooks", "evaluation_only", "required", "assigned", "alongside", "party", "rolls"}
 )
 _EN: Final = {canonical(key): key for key in YAML_KEYS.values()}
-
-
-def _chinese() -> Mapping[str, tuple[str, ...]]:
-    """Attribute -> its Chinese keys. Where there are two (stages), the first is that of the procedure itself."""
-    found: dict[str, tuple[str, ...]] = {}
-    for zh, en in YAML_KEYS.items():
-        found[canonical(en)] = (*found.get(canonical(en), ()), zh)
-    return found
-
-
-_ZH: Final = _chinese()
+_ZH: Final = {canonical(en): zh for zh, en in YAML_KEYS.items()}
 
 
 @immutable
@@ -83,10 +73,7 @@ def _words(written: WrittenKey, language: Language) -> Iterator[tuple[Scalar, st
     """What is written of a key, and of a yes or no behind it, with what shall stand there, where that differs."""
     key, value = written.key, written.value
     name = canonical(key.text)
-    spellings = _ZH.get(name, (key.text,))
-    wanted = spellings[0 if written.model is SpecSurface else -1]
-    if language == "en":
-        wanted = _EN.get(name, key.text)
+    wanted = (_ZH if language == "zh" else _EN).get(name, key.text)
     if wanted != key.text:
         yield key, wanted
     if written.attribute in YES_OR_NO and isinstance(value, Scalar) and (said := truth(value.text)) is not None:

@@ -162,7 +162,7 @@ OF_TESTS: Final[Mapping[str, str]] = {
 # How a key is called whose value is a secret, beside the words that are so called in English.
 SECRET_WORDS: Final = ("密钥", "口令", "密码", "令牌")
 
-# Chinese alias of a YAML key -> the key. 阶段 names one stage, 各阶段 the list of them.
+# Chinese alias of a YAML key -> the key. Each key has exactly one.
 YAML_KEYS: Final[Mapping[str, str]] = {
     "语言版本": "lw",
     "流程": "procedure",
@@ -340,7 +340,6 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "程度": "levels",
     "画像组合": "profiles",
     "重新分配": "redistribution",
-    "适用阶段": "stages",
     "温度": "temperature",
     "核采样": "top_p",
     "最大词元数": "max tokens",

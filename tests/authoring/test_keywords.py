@@ -69,6 +69,7 @@ def test_there_and_back_is_the_same() -> None:
     for path, text in FILES.items():
         there = made(path, made(path, text, "zh").text, "en")
         assert there.text == made(path, text, "en").text
+        assert made(path, there.text, "zh").text == made(path, text, "zh").text
         notes = [re.findall(r"(?<= )#.*|^#.*", each, re.M) for each in (text, there.text)]
         assert notes[0] == notes[1], path
 
