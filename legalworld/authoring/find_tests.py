@@ -230,7 +230,8 @@ def matter_of(opened: OpenedTests, test: ProcedureTest) -> TestMatter | Problems
     settings = Settings(plan.target, test.seed, plan.options, plan.until, without=plan.without)
     sealed = any(isinstance(one, Seen) and one.sealed for one in test.expected)
     wording = _wording(opened.project) if sealed else ""
-    return TestMatter(procedure, opened.project.templates, _emptied(plan.matter.case, test.without), settings, wording)
+    emptied = _emptied(plan.matter.case, test.without)
+    return TestMatter(procedure, opened.project.templates, emptied, settings, wording, plan.answers.answers)
 
 
 @lru_cache(maxsize=_PROJECTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 
 from ..engine.interpreter import interpret
@@ -14,6 +13,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.punctuation import Punctuation
 from ..models.failures import ModelFailed
+from ..models.given_answers import GivenAnswer, with_answer
 from ..models.scripted import NAMES, Offline
 from ..runs.loop import ReplayLog, play_through
 from ..runs.norm_bench import norm_bench
@@ -31,6 +31,7 @@ class TestMatter:
     """What a test is played with: a procedure without errors, its templates, the case, what was chosen.
 
     `wording`: all that stands in the files of the procedure and in its templates, where a test asks for it.
+    `given`: the answers that the case gives to the offline actors.
     """
 
     procedure: Procedure
@@ -38,13 +39,14 @@ class TestMatter:
     case: Case
     settings: Settings
     wording: str = ""
+    given: tuple[GivenAnswer, ...] = ()
 
 
 def play(test: ProcedureTest, matter: TestMatter) -> Played:
     """One test, from the first stage to its end or to where it is to stop. Raises TemplateError."""
     procedure, played = matter.procedure, Played(matter.procedure, matter.case, matter.wording)
     decide = norm_bench(procedure, matter.case, matter.templates)
-    actors = Offline(matter.templates, test.seed, NAMES[test.model], decide=decide)
+    actors = Offline(matter.templates, test.seed, NAMES[test.model], decide=decide, given=matter.given)
     script = _Script(test.replies, procedure.marks)
 
     async def answer(request: Request) -> Reply:
@@ -116,9 +118,6 @@ class _Script:
 
     def _answering(self, request: Request, text: str, value: str) -> str:
         """Words with one answer given in them, in place of the one that stands there."""
-        answer, marks = request.form.answer, self._marks
+        answer = request.form.answer
         assert answer is not None
-        named = "|".join(map(re.escape, sorted(answer.names, key=len, reverse=True)))
-        standing = re.compile(rf"{re.escape(marks.opening)}(?:{named})\s*[:：].*?{re.escape(marks.closing)}", re.DOTALL)
-        kept = standing.sub("", text).rstrip()
-        return f"{kept}\n{marks.token(f'{answer.called}{marks.colon}{answer.said(value)}')}".lstrip()
+        return with_answer(text, answer, answer.said(value), self._marks)

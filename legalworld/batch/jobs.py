@@ -112,6 +112,7 @@ class PlannedBatch:
             folder = asked.out / folder_name(lineup.tested) if lineup.tested else asked.out
             folder /= f"{folder_name(matter.case.id)}-{seed}"
             plan = RunPlan(self.project, matter, self.target, models, self.options, seed, out=folder, skip=skip)
+            plan = replace(plan, answers=matter.answers)
             yield Job(replace(plan, copies=asked.out / COPIES, profiles=self._profiles(models)), where)
 
     def _begun(self, matter: OpenedCase) -> tuple[tuple[str, ...], Problems]:

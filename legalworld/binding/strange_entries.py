@@ -7,6 +7,7 @@ from typing import Final
 
 from ..language import diagnose
 from ..language.spelling import nearest
+from ..language.yaml_keys import GIVEN_ANSWERS
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Field, Procedure
@@ -31,7 +32,7 @@ class Strange:
 
 def strange_entries(procedure: Procedure, source: Data, found: Match) -> tuple[Strange, ...]:
     """All of them; of many that are like no other, as a case of several procedures has them, one message."""
-    ways: list[Way] = [(Keys((key,)),) for key in HEAD]
+    ways: list[Way] = [(Keys((key,)),) for key in (*HEAD, *GIVEN_ANSWERS)]
     for field in procedure.case_fields.values():
         for side in procedure.sides if field.sided else ("",):
             rule = declared(field, side)

@@ -111,6 +111,7 @@ case = together(
     click.option("--set", "fields", metavar="FIELD=VALUE", multiple=True),
     click.option("--profile", metavar="NAME", default=""),
     seed,
+    click.option("--answer", "answers", metavar="NAME[@WHOM][#N]=VALUE", multiple=True),
 )
 cases = listed("--cases", "FILE[#N],...")
 data = listed("--data", "FILE[#N],...")

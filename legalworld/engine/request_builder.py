@@ -16,6 +16,7 @@ from ..model.step_facts import value_token
 from ..model.votes import Voted
 from ..templates import lookups
 from . import conditions, disclosure, memory, prompt, titles, tool_offers, tools
+from .named import words_for
 from .nearest import plain
 from .parsed import Faults
 from .polls import counts_of, votes_of
@@ -223,6 +224,7 @@ class RequestBuilder:
             tools=offers,
             last_try=bool(lacking),
             halts=spec.halts,
+            named=words_for(scene, person) if spec.answer is not None else frozenset(),
         )
         newly = {} if lacking else _newly_shown(view, thread)
         if not (lacking or offers):

@@ -361,6 +361,25 @@ def invalid_usage(
 ) -> Diagnostic: ...  # LW208
 def unknown_stage_or_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW209
 def unknown_tool_mode(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW300
+def unknown_given_answer(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW412
+def impossible_given_answer(
+    span: Where, *, name: Said, value: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW413
+def unknown_given_answer_subject(
+    span: Where, *, word: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW414
+def given_answer_to_model(
+    span: Where, *, name: Said, roles: Said, models: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW415
+def given_answer_to_nobody(
+    span: Where, *, name: Said, roles: Said, models: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW416
+def unused_given_answer(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW417
+def malformed_given_answer(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW418
+def contradicting_given_answers(
+    span: Where, *, word: Said, first: Said, second: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW419
+def malformed_given_answers(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW420
 def named_no_party(
     span: Where, *, field: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW573

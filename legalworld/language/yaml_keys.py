@@ -349,3 +349,6 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     **OF_NORMS,
     **OF_TESTS,
 }
+
+GIVEN_ANSWERS: Final = ("offline answers", "离线回答")
+"""What a case of our own gives to the offline actors; a key of cases, not of procedures."""

@@ -54,8 +54,9 @@ class Reply(FrozenModel):
     `calls`: the tools that a model called natively; a text may hold calls, too. `thought`: recorded; reaches nobody.
     `cut`: they end at the limit of tokens. `cached_tokens`: those the provider had kept. `by`: the model that stood in.
     `provider_data`: as above. `spoken_from`: the files that a scripted actor's words come of: its template, then what
-    that included and which tables of figures it looked into, as it came to them. `reckoned`: what norms decided, by
-    which those words say what is decided: a `Decision` as JSON without what is empty."""
+    that included and which tables of figures it looked into, as it came to them, and the answer it was given.
+    `reckoned`: what norms decided, by which those words say what is decided: a `Decision` as JSON without what is
+    empty."""
 
     text: str
     thought: str = Field(default="", exclude_if=left_out)
@@ -79,6 +80,7 @@ class Request:
     scripted actors get it, models the messages. `offline`: templates that a scripted actor may speak by, special first.
     `last_try`: it is asked for again, and not once more.
     `halts`: something hangs on an answer that was asked for in vain; whoever plays stops, and asks when he goes on.
+    `named`: of an answer: all words, in lower case, by which who is asked or what he is asked about may be named.
     """
 
     id: str
@@ -96,6 +98,7 @@ class Request:
     tools: tuple[Offer, ...] = ()
     last_try: bool = False
     halts: bool = False
+    named: frozenset[str] = frozenset()
 
 
 @immutable

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from ..engine.sampling import dice
@@ -16,6 +16,7 @@ from ..model.immutable import immutable
 from ..templates.decided_words import DECIDED, NOTHING_DECIDED
 from ..templates.template_set import Rendered, TemplateSet
 from ..templates.values import PICK
+from .given_answers import GIVEN, GivenAnswer, worded
 
 
 @immutable
@@ -77,13 +78,21 @@ class Offline:
     """Answers every request by the most special template that there is for it; knows only the request's view.
 
     `decide`: makes of the view what a court decides by norms, `decided` for templates; asked where one reads it.
+    `given`: the answers that a command or the case gives, in place of those that templates would.
     """
 
     def __init__(
-        self, templates: TemplateSet, seed: int, manner: Manner = "plain", *, decide: Decide | None = None
+        self,
+        templates: TemplateSet,
+        seed: int,
+        manner: Manner = "plain",
+        *,
+        decide: Decide | None = None,
+        given: Sequence[GivenAnswer] = (),
     ) -> None:
         self.templates = templates
         self.decide = decide
+        self.given = given
         self.seed = seed
         self.manner = manner
 
@@ -98,11 +107,13 @@ class Offline:
             own = {PICK: dice(self.seed, request.id), DECIDED: decided}
             said = self.templates.rendered(home, {**request.view.variables, **own})
             reckoned = decided.record
-        text = _BLANKS.sub("\n\n", said.text.strip())
+        text, files = _BLANKS.sub("\n\n", said.text.strip()), said.files
+        if self.manner != "silent" and (given := worded(self.given, request, text, self.templates.marks)):
+            text, files, reckoned = given.text, (*files, f"{GIVEN}{given.word}"), {}
         if self.manner == "noisy":
             text = self._misbehave(request, text)
         model = f"offline:{self.manner}" if self.manner != "plain" else "offline"
-        return Reply(text=text, model=model, spoken_from=said.files, reckoned=reckoned)
+        return Reply(text=text, model=model, spoken_from=files, reckoned=reckoned)
 
     def _decided(self, request: Request) -> _WhenRead:
         """What norms decide, made when a template first reads it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from ..models.answers import with_calls_as_told
 from ..models.calls_in_words import in_words
 from ..models.endpoint import ATTEMPTS, DEADLINE, Endpoint
 from ..models.failures import ModelFailed
+from ..models.given_answers import GivenAnswer
 from ..models.limits import UNLIMITED, Gate
 from ..models.litellm_client import Models, native, refusal
 from ..models.named.profile import ModelProfile, bounded, profile_of
@@ -72,6 +73,7 @@ class Backbones:
         begun: LineUp | None = None,
         in_words: Collection[str] = (),
         decide: scripted.Decide | None = None,
+        given: Sequence[GivenAnswer] = (),
     ) -> None:
         self._models = models
         self._begun = begun.models if begun is not None else models
@@ -82,7 +84,7 @@ class Backbones:
         self._seed = seed
         self._deadline = deadline
         self._offline = {
-            name: scripted.Offline(templates, seed, manner, decide=decide)
+            name: scripted.Offline(templates, seed, manner, decide=decide, given=given)
             for name, manner in scripted.NAMES.items()
             if name in models.values()
         }

@@ -24,6 +24,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure, places
 from ..model.source import MemorySources, Span
+from .answers_given import NONE_GIVEN, AnswersGiven, answers_in_case, read_answers
 from .other_bindings import fitting
 from .project import PROJECTS_KEPT, Problems, Project, located
 from .table_cases import is_table, joined, table_data
@@ -37,13 +38,14 @@ _LACKING: Final = diagnose.codes_of(diagnose.missing_required_field, diagnose.un
 class OpenedCase:
     """A case that was opened: with the bare name of its file, and of the binding it was read by ("" = none).
 
-    `problems` are warnings.
+    `problems` are warnings; `answers`: those that it gives to the offline actors.
     """
 
     case: Case
     file: str
     binding: str
     problems: Problems = ()
+    answers: AnswersGiven = NONE_GIVEN
 
 
 @immutable
@@ -156,7 +158,17 @@ def bound_case(
         return problems
     if strange := located(tuple(_strange(procedure, case, file)), file.disk, cwd):
         return (*problems, *strange)
-    return OpenedCase(case, path.rpartition("/")[2], file.binding.name if file.binding is not None else "", problems)
+    answers = _answers(procedure, case, file, record)
+    if isinstance(answers, tuple):
+        return (*problems, *located(answers, file.disk, cwd))
+    name = file.binding.name if file.binding is not None else ""
+    return OpenedCase(case, path.rpartition("/")[2], name, problems, answers)
+
+
+def _answers(procedure: Procedure, case: Case, file: CaseFile, record: int | None) -> AnswersGiven | Problems:
+    """The answers that a case gives to the offline actors; or what is wrong with them."""
+    found = answers_in_case(file.data, record)
+    return (found,) if isinstance(found, Diagnostic) else read_answers(procedure, case, *found)
 
 
 def _strange(procedure: Procedure, case: Case, file: CaseFile) -> Iterator[Diagnostic]:

@@ -36,6 +36,7 @@ from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols
 from .adjustments import adjustments
+from .answers_given import NONE_GIVEN, AnswersGiven, recorded_answers, unused
 from .case_file import OpenedCase
 from .changes import NO_CHANGE, RunChange, as_played, line_up
 from .costs import Spending, answered_otherwise, priced, spending
@@ -64,7 +65,7 @@ class RunPlan:
     `tools`: role -> `native` or `text`, for those whose protocol was chosen; `skip`: stages and phases left out;
     `without`: operations for which the library holds nothing.
     `copies`: a folder in which runs of one spec share the copies of its files. `profiles`: what names of models stand
-    for, where they are names of the models file.
+    for, where they are names of the models file. `answers`: given to the offline actors.
     """
 
     project: Project
@@ -81,6 +82,7 @@ class RunPlan:
     copies: Path | None = None
     profiles: Mapping[str, ModelProfile] = field(default_factory=dict)
     remarks: Problems = ()
+    answers: AnswersGiven = NONE_GIVEN
 
 
 @immutable
@@ -142,7 +144,7 @@ async def started(
     says `interrupted`."""
     templates, seed = plan.project.templates, plan.seed
     how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": plan.profiles}
-    how |= {"decide": norm_bench(plan.project.procedure, plan.matter.case, templates)}
+    how |= {"decide": norm_bench(plan.project.procedure, plan.matter.case, templates), "given": plan.answers.answers}
     backbones = Backbones(plan.models, templates, seed, deadline, **how)
     if problems := backbones.open():
         return problems
@@ -184,6 +186,7 @@ def info_of(plan: RunPlan) -> RunInfo:
         skip=plan.skip,
         without=plan.without,
         endpoints={name: one.recorded for name, one in plan.profiles.items()},
+        answers=plan.answers.recorded,
     )
 
 
@@ -250,6 +253,7 @@ async def resumed(
         how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": now.profiles}
         how |= {"begun": line_up(info), "in_words": frozenset(now.models) - now.native}
         how |= {"decide": norm_bench(opened.procedure, opened.case, opened.project.templates)}
+        how |= {"given": recorded_answers(opened.procedure, opened.case, info.answers)}
         backbones = Backbones(now.models, opened.project.templates, info.seed, deadline, **how)
         if problems := backbones.open():
             return problems
@@ -389,6 +393,8 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":
         status = "ended"
+    if status == "ended":
+        problems = (*problems, *unused(folder.info.answers, replies.values()))
     place = opened.settings.until if status == "paused" else ""
     spent = spending(folder.info.models, events, replies)
     return RunResult(

@@ -21,7 +21,8 @@ from ..models.named.catalogue import called_models, is_called, open_catalogue
 from ..models.named.profile import ModelProfile
 from ..models.named.variants import settings_of, with_settings
 from .actors import unsearchable
-from .case_file import as_profile, open_case
+from .answers_given import OPTION, AnswersGiven, read_answers, told_of_models
+from .case_file import OpenedCase, as_profile, open_case
 from .later_start import known_start, lacking_documents, left_out
 from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
@@ -52,6 +53,7 @@ class RunRequest:
     until: str = ""
     out: Path | None = None
     place_option: str = "--until"
+    answers: tuple[str, ...] = ()
 
 
 def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Problems:
@@ -88,12 +90,37 @@ def plan_run(project: Project, asked: RunRequest, cwd: Path) -> RunPlan | Proble
             return lacking
     if asked.place_option == "--until" and (unreached := known_reach(procedure, matter.case, settings, "--until")):
         return unreached
-    called = called_with(models, asked.settings, cwd)
+    called, given = called_with(models, asked.settings, cwd), given_answers(procedure, matter, asked, models, target)
     if not isinstance(called, CalledWith):
         return called
+    if not isinstance(given, GivenToActors):
+        return given
     out, without = asked.out, unsearchable(procedure, models, cwd)
     plan = RunPlan(project, matter, target, called.models, options, asked.seed, asked.until, out, tools, skip, without)
-    return replace(plan, profiles=called.profiles, remarks=called.warnings)
+    return replace(plan, profiles=called.profiles, remarks=(*called.warnings, *given.remarks), answers=given.answers)
+
+
+@immutable
+class GivenToActors:
+    """The answers that are given to the offline actors, and what is to be told of them."""
+
+    answers: AnswersGiven
+    remarks: Problems = ()
+
+
+def given_answers(
+    procedure: Procedure, matter: OpenedCase, asked: RunRequest, models: Mapping[str, str], target: str
+) -> GivenToActors | Problems:
+    """The answers of the case and those of a command, which come before them; or what is wrong with the latter."""
+    words = name_values(asked.answers, OPTION)
+    read = read_answers(procedure, matter.case, words) if not isinstance(words, tuple) else words
+    if isinstance(read, tuple):
+        return read
+    own = {one.word for one in read.answers}
+    given = AnswersGiven((*(one for one in matter.answers.answers if one.word not in own), *read.answers))
+    told = told_of_models(procedure, target, models, given)
+    wrong = tuple(one for one in told if one.severity == "error")
+    return wrong if wrong and asked.answers else GivenToActors(given, tuple(one for one in told if one not in wrong))
 
 
 @immutable

@@ -46,6 +46,7 @@ class RunInfo:
     `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
     stages and phases that are left out; `without`: operations of tools for which the library holds nothing;
     `endpoints`: name of a backbone -> what it stood for in the models file when the run was begun;
+    `answers`: those given to the offline actors, `NAME[@WHOM][#N]` -> value;
     `parent`: for a fork, what tells the run it was forked from, `at` where. `case_sum`, `sealed_sum`: `sum_of` what was
     bound; they are set when the folder is made.
     """
@@ -70,6 +71,7 @@ class RunInfo:
     skip: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     endpoints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
     case_sum: str = ""
     sealed_sum: str = ""
 

@@ -101,7 +101,10 @@ def _play(
     reader = part_reader(project.procedure, plan.matter.case)
     game = interpret(project.procedure, plan.matter.case, settings, project.templates, reader=reader)
     actors = Offline(
-        project.templates, plan.seed, decide=norm_bench(project.procedure, plan.matter.case, project.templates)
+        project.templates,
+        plan.seed,
+        decide=norm_bench(project.procedure, plan.matter.case, project.templates),
+        given=plan.answers.answers,
     )
 
     async def answer(request: Request) -> Reply:
