@@ -6,6 +6,7 @@ Every node carries the span of the words it was read from. Names are kept as wri
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any, Literal
 
 from .immutable import immutable
@@ -22,11 +23,15 @@ class Name:
 
 @immutable
 class ActorOf:
-    """`lawyer of first`, `first 的 代理律师`, `opponent of target`: `relation` seen from `of`."""
+    """`lawyer of first`, `first 的 代理律师`, `first's lawyer`, `opponent of target`: `relation` seen from `of`.
+
+    `owned`: an apostrophe joins them.
+    """
 
     relation: Name
     of: Actor
     span: Span
+    owned: bool = field(default=False, compare=False, repr=False)
 
 
 Actor = Name | ActorOf

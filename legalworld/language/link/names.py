@@ -84,8 +84,9 @@ def _words(node: s.Actor) -> str:
         case s.Name(text):
             return text
         case s.ActorOf(relation, of) if relation.span.column < of.span.column:
-            gap = of.span.column - relation.span.column - relation.span.length
-            return f"{relation.text}{KEYWORDS['OF'].en[0].center(gap)}{_words(of)}"
+            return f"{relation.text} {KEYWORDS['OF'].en[0]} {_words(of)}"
+        case s.ActorOf(relation, of, owned=True):
+            return f"{_words(of)}{KEYWORDS['POSSESSIVE'].en[0]} {relation.text}"
         case s.ActorOf(relation, of):
             gap = relation.span.column - of.span.column - of.span.length
             return f"{_words(of)}{KEYWORDS['DE'].zh[0].center(gap)}{relation.text}"

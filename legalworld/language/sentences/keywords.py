@@ -40,7 +40,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "ASKS": _words("asks ask", "询问 发问 讯问"),
     "ANNOUNCES": _words("announces announce", "宣布 宣告"),
     "STATES": _words("states state", "陈述"),
-    "RESPONDS": _words("responds respond", "回应 答复"),
+    "RESPONDS": _words("responds respond", "回应 答复 质证"),
     "PRESENTS": _words("presents present", "出示 提交"),
     "NOTES": _words("notes note", "记录"),
     "MODERATES": _words("moderates moderate", "主持"),
@@ -82,6 +82,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     # who and what
     "OF": _words("of", ""),
     "DE": _words("", "的"),
+    "POSSESSIVE": _words("'s", ""),
     "AND": _words("and", "且 并且 与 和 及 以及"),
     "OR": _words("or", "或者 或"),
     # conditions
@@ -185,6 +186,7 @@ def _after(before: frozenset[str], *kinds: str) -> dict[str, frozenset[str]]:
 # Words that are keywords only right after one of these terminals, where no name can stand; elsewhere they are names.
 SOFT: Final[Mapping[str, frozenset[str]]] = {
     **{word: _PLURAL for verb in VERBS for word in KEYWORDS[verb].en if not word.endswith("s")},
+    "质证": _PLURAL,
     **_after(_COPULA, "ANUMBER", "ATEXT", "EMPTY"),
     **_after(_NUMBER | _NAMED, "TURNS", "PIECES"),
     **_after(frozenset({"", "BEFOREHAND", "AFTERWARDS"}), *_CHANGING, "INSERT"),  # "": nothing stands before it

@@ -64,6 +64,7 @@ _NOT_IN_TOKENS: Final = "{}\n" + "".join(left[0] + right[0] for left, right in B
 _SCAN: Final = re.compile(
     rf"""[^\S\n]*(?:(?P<latin>[A-Za-z_][A-Za-z0-9_]*)|(?P<run>[^\W\dA-Za-z_]+)|(?P<number>\d+(?:\.\d+)?)
     |(?P<token>{_TOKEN})|(?P<quoted>{_QUOTED})|(?P<brace>\$?{{{{|}}}}|\$\{{)|(?P<sign>{_SIGNS})
+    |(?P<owner>(?<=[^\s'\u2019])['\u2019]s(?![A-Za-z0-9_])|(?<=s)['\u2019](?![^\W_]))
     |(?P<mark>[{re.escape("".join(MARKS))}])|(?P<other>.))""",
     re.VERBOSE | re.DOTALL,
 )
@@ -73,6 +74,10 @@ _PLACE: Final = re.compile(r"[^\S\n]*([^\s/]+(?:/[^\s/]+)+)")  # of a step, as i
 _DAY: Final = re.compile(r"[^\S\n]*(\d{4}-\d\d-\d\d)(?!\d)")
 _FREE: Final = frozenset({"ONCE", "BEGINS", "NEVER", "ONBEHALF"})
 _NUMBERS: Final = (frozenset({"NUMBER"}), frozenset({"NUMBER", "NAME"}))
+_ARTICLES: Final = frozenset({"the", "a", "an"})
+_NAMING_WITH_ARTICLES: Final = frozenset(
+    {"head", "condition", "actor", "actors", "field", "assignees", "off_the_record"}
+)
 _COUNTED: Final = frozenset(
     {"REPEAT", "SAMPLE", "DRAWN", "ATLEAST", "ATMOST", "AFTERWARDS", "STARTING", "BEFOREHAND", "WITHIN"}
 )
@@ -97,6 +102,8 @@ class Vocabulary:
         self.free = start == "check"
         self.places = start == "change"
         self.days = start in FORMULA_STARTS
+        self.possessive = "POSSESSIVE" in terminals
+        self.articles = _ARTICLES if start in _NAMING_WITH_ARTICLES else frozenset[str]()
         self.soft: Mapping[str, frozenset[str]] = {} if start in FORMULA_STARTS else SOFT
         odd = []
         found: dict[str, set[int]] = {first: set(known) for first, known in lengths.items()}
@@ -219,6 +226,8 @@ class Line:
                 at = self._run(start, at)
             elif group == "number" and at - start <= MOST_DIGITS:
                 add(("NUMBER", start, at))
+            elif group == "owner" and self.vocabulary.possessive:
+                add(("POSSESSIVE", start, at))
             elif group == "mark":
                 add((MARKS[text[start]], start, at))
             else:
@@ -382,14 +391,27 @@ class Line:
             done = last
         return pieces + self.pieces[done:]
 
+    def _names(self, *following: Piece) -> bool:
+        """Whether what follows an article is a name: a word of the language is none, unless it is declared as one."""
+        for kind, start, end in following:
+            word = self.text[start:end]
+            return kind in ("", "NAME", "QUOTED") or (word in self.vocabulary.soft and word in self.vocabulary.names)
+        return False
+
     # ---- from pieces to words ----------------------------------------------------------------------------------------
     def _settled(self, pieces: list[Piece]) -> list[Word]:
         """Words whose kind depends on the word before: soft keywords, names below a field, Chinese numerals."""
         words: list[Word] = []
         text, origin, before = self.text, self.origin, ""
         soft = self.vocabulary.soft
-        for kind, start, end in pieces:
+        for number, (kind, start, end) in enumerate(pieces):
             word, declared = text[start:end], bool(kind)
+            if (
+                kind in ("", "NAME")
+                and word in self.vocabulary.articles
+                and self._names(*pieces[number + 1 : number + 2])
+            ):
+                continue
             if kind == "QUOTED":
                 kind, word, declared = "NAME", word[1:-1].strip(), word[1:-1].strip() in self.vocabulary.names
             elif kind in KEYWORDS and (before == "DOT" or (word in soft and before not in soft[word])):

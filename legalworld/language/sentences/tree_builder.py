@@ -135,6 +135,9 @@ class TreeBuilder(FormulaBuilder):
     def actor_de(self, of: Actor, relation: Name, span: Span) -> ActorOf:
         return ActorOf(relation, of, span)
 
+    def actor_owned(self, of: Actor, relation: Name, span: Span) -> ActorOf:
+        return ActorOf(relation, of, span, owned=True)
+
     def dotted(self, name: Name, *path: Name, span: Span) -> FieldOf:
         return FieldOf(name, path, None, span)
 
