@@ -408,7 +408,7 @@ class Line:
             word, declared = text[start:end], bool(kind)
             if (
                 kind in ("", "NAME")
-                and word in self.vocabulary.articles
+                and word.lower() in self.vocabulary.articles
                 and self._names(*pieces[number + 1 : number + 2])
             ):
                 continue
