@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...language import diagnose
 from ...law.text.case_frame import case_frame
@@ -10,8 +10,9 @@ from ...law.text.decision_people import CaseFrame
 from ...law.text.decisions import is_english
 from ...model.decision import Decision
 from ...model.decision_frame import instance_of
-from ...model.decision_parts import DecisionParts
+from ...model.decision_parts import DecisionParts, PartDecided, Superseded
 from ...model.diagnostics import Diagnostic
+from ...model.events import Drafted, Event
 from ...model.immutable import immutable
 from ...model.source import Span
 from ..stored_run import Stored
@@ -66,9 +67,25 @@ def audit_run(
                     instance=instance_of(procedure, parts),
                     below=read.get(parts.below),
                     checks=file,
+                    decided=tuple(decided_parts(stored.events, parts, document)),
                 )
                 read[parts.name] = audited.decision
                 yield _held(audited, file, document, procedure.documents[document].title)
+
+
+def decided_parts(events: Iterable[Event], parts: DecisionParts, document: str) -> Iterator[tuple[str, Decision]]:
+    """What was decided of a decision before a document stated it, the last of each part about each matter; nothing
+    where the document was put in the place of what was decided."""
+    found: dict[tuple[str, str], Decision] = {}
+    drafted: dict[tuple[str, str], Decision] = {}
+    for event in events:
+        if isinstance(event, Superseded) and event.decision == parts.name:
+            found.clear()
+        elif isinstance(event, PartDecided) and event.decision == parts.name:
+            found[event.part, event.about] = Decision.model_validate(event.filled)
+        if isinstance(event, Drafted | Superseded) and event.document == document:
+            drafted = dict(found)
+    yield from ((part, decision) for (part, _), decision in drafted.items())
 
 
 def run_frame(stored: Stored, parts: DecisionParts) -> CaseFrame:

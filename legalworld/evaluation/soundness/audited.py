@@ -52,7 +52,10 @@ def _nearly(one: str, other: str) -> bool:
 
 
 class Audited:
-    """One decision under audit: the record, its text, what it is read against, and the decision below."""
+    """One decision under audit: the record, its text, what it is read against, and the decision below.
+
+    `decided`: the parts that were decided before the text was written, each with the key of its part.
+    """
 
     def __init__(
         self,
@@ -63,12 +66,14 @@ class Audited:
         instance: int = 0,
         below: Decision | None = None,
         checks: CheckFile | None = None,
+        decided: tuple[tuple[str, Decision], ...] = (),
     ) -> None:
         self.text = text
         self.folded = fold(text)
         self.decision = read_decision(text, frame, document=document, instance=instance)
         self.case = frame
         self.known_below = below
+        self.decided = decided
         self.offences = checks.offences if checks is not None else ()
         self.laws = checks.laws if checks is not None else ()
         self.tables = {one.use: one for one in checks.tables} if checks is not None else {}
@@ -85,6 +90,11 @@ class Audited:
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
         return self.frame.claims
+
+    @property
+    def frame_claims(self) -> tuple[Claim, ...]:
+        """The claims of the case, by whose ids parts are decided; those of the text where there is no case."""
+        return self.case.claims if self.case is not None else self.claims
 
     @cached_property
     def before(self) -> str:

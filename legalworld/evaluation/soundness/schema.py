@@ -146,6 +146,7 @@ PROPERTIES: Final[Mapping[str, Mapping[str, Property]]] = {
         "fine_below": _SUM,
         **_flags(
             "charge_told",
+            "indicted",
             "article_cited",
             "mitigated",
             "fine_required",
@@ -174,6 +175,10 @@ PROPERTIES: Final[Mapping[str, Mapping[str, Property]]] = {
     "person": {**_flags("accused", "judged", "absent", "present", "spoke")},
     "mention": {"name": _TEXT, **_flags("known", "fits")},
     "below": {**_flags("has_fate", "recited"), "number": _TEXT},
+    "decided": {**_flags("stated")},
+    "charge": {**_flags("judged")},
+    "admission": {**_flags("denied")},
+    "award": {"amount": _SUM, **_flags("ordered")},
     "cite": {"law": _TEXT, **_flags("in_force")},
     "fate": {**_flags("exists", "number_known")},
 }
@@ -191,5 +196,9 @@ LISTS: Final[Mapping[str, str]] = {
     "items_below": "below",
     "fates": "fate",
     "cites": "cite",
+    "awards": "award",
+    "decided": "decided",
+    "charges": "charge",
+    "admissions": "admission",
 }
 """The lists that a check goes through, and the kind of their parts."""

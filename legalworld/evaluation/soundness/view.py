@@ -17,11 +17,13 @@ from ...law.text.times import Date, times
 from ...model.decision import Amount, Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Relief, total
 from .audited import Audited, multiple
 from .schema import Held, Node, NotRead
+from .view_awards import awards_view, reasons_award
 from .view_costs import costs_view
+from .view_decided import admissions_view, charges_view, decided_view
 from .view_law import cites_view, within_cap
 from .view_penal import sentences_view, verdicts_view
 from .view_people import mentions_view, persons_view
-from .view_reasons import beside_dismissal, denied, grants, limitation, reasons_grant
+from .view_reasons import beside_dismissal, denied, grants, limitation
 
 MOST_SUMS = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
 
@@ -42,6 +44,10 @@ def view(audited: Audited) -> Node:
         "items_below": tuple(_items_below(audited)),
         "fates": tuple(_fates(audited)),
         "cites": tuple(cites_view(audited)),
+        "awards": tuple(awards_view(audited)),
+        "decided": tuple(decided_view(audited)),
+        "charges": tuple(charges_view(audited)),
+        "admissions": tuple(admissions_view(audited)),
     }
     origin = audited.at(0, min(len(audited.text), 40))
     return Node("decision", "", _whole(audited), lists, origin)
@@ -67,7 +73,7 @@ def _whole(audited: Audited) -> dict[str, Held | NotRead]:
         "appealable": Held(remedy.days is not None, remedy.origin) if remedy is not None else NotRead("remedy"),
         "one_instance": Held(one_instance),
         "read_whole": Held(decision.whole),
-        "reasons_grant": reasons_grant(audited),
+        "reasons_grant": reasons_award(audited),
         "grants": grants(audited),
         **limitation(audited),
     }

@@ -10,6 +10,7 @@ from ...model.decision import ChargeVerdict, Decision, PartOrigin, ServedSentenc
 from .audited import Audited
 from .definition import Offence, Tier
 from .schema import Held, Node, NotRead
+from .view_decided import indicted
 from .view_reasons import reasons_of_guilt
 
 SECOND = 2
@@ -41,6 +42,7 @@ def _verdict(verdict: ChargeVerdict, audited: Audited) -> Node:
         "takes": Held(offence.takes, at) if offence is not None else NotRead("offence"),
         "value_told": _place_of("worth", audited),
         "loss_told": _place_of("made_good", audited),
+        "indicted": indicted(verdict, audited),
         "charge_told": _charge_told(verdict, audited),
         "article_cited": _cited(offence, audited.decision),
         "mitigated": Held(pattern("decision", "lessened").search(audited.before) is not None),

@@ -34,9 +34,19 @@ def sentences(audited: Audited, *, findings: bool = False) -> Iterator[tuple[str
             yield pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), found.group()), found.start()
 
 
-def _own(sentence: str) -> bool:
+def veiled(said: str, audited: Audited) -> str:
+    """Words without the names and titles in them, which may hold what are words elsewhere, and without what only looks
+    like a report."""
+    found = list(pattern("decision", "no_report").sub(lambda one: " " * len(one.group()), said))
+    for one in mentions(said, audited.frame):
+        found[one.start : one.end] = " " * (one.end - one.start)
+    return "".join(found)
+
+
+def own(sentence: str, audited: Audited) -> bool:
     """Whether a sentence is the court's own: it reports nothing that a party holds."""
-    return not any(word in sentence for word in endings("decision", "reported"))
+    bare = veiled(sentence, audited)
+    return not any(word in bare for word in endings("decision", "reported"))
 
 
 def reasons_of_guilt(verdict: ChargeVerdict, audited: Audited) -> dict[str, Held | NotRead]:
@@ -44,34 +54,43 @@ def reasons_of_guilt(verdict: ChargeVerdict, audited: Audited) -> dict[str, Held
 
     Where several are accused, a sentence counts that names him alone.
     """
-    found: dict[str, PartOrigin | None] = {"guilty": None, "innocent": None}
-    people = {one.person for one in audited.decision.verdicts}
     counts = [one for one in audited.decision.verdicts if one.person == verdict.person]
-    for name in found:
-        for sentence, at in _told_of(name, audited):
-            if len(people) > 1 and _named(sentence, audited) != {verdict.person}:
-                continue
-            hits = (one for one in pattern("decision", name).finditer(sentence) if _of(one, verdict.charge))
-            hit = next((one for one in hits if name == "innocent" or not _charged(sentence, one.start())), None)
-            if hit is not None and found[name] is None:
-                found[name] = audited.at(at + hit.start(), at + hit.end())
-    guilty, innocent = found["guilty"], found["innocent"]
-    if audited.regions.reasons is None or len(counts) != 1 or (guilty is not None and innocent is not None):
+    innocent = next(iter(_said_of("innocent", verdict, audited)), None)
+    guilty = list(_said_of("guilty", verdict, audited))
+    guilty = [one for one in guilty if innocent is None or not innocent[0] <= one[0] < innocent[1]]
+    plainly = [one for one in guilty if one[2]]
+    if audited.regions.reasons is None or len(counts) != 1 or (innocent is not None and plainly):
         return {"reasons_convict": NotRead("reasons"), "reasons_acquit": NotRead("reasons")}
+    acquits = Held(innocent is not None, audited.at(*innocent[:2]) if innocent is not None else None)
+    if innocent is not None and guilty:  # that the charge is made out says of which act it is true, and of which not
+        return {"reasons_convict": NotRead("reasons"), "reasons_acquit": acquits}
     return {
-        "reasons_convict": Held(guilty is not None, guilty),
-        "reasons_acquit": Held(innocent is not None, innocent),
+        "reasons_convict": Held(bool(guilty), audited.at(*guilty[0][:2]) if guilty else None),
+        "reasons_acquit": acquits,
     }
+
+
+def _said_of(name: str, verdict: ChargeVerdict, audited: Audited) -> Iterator[tuple[int, int, str]]:
+    """Where the reasons find somebody guilty, or not, each with the charge that is named. Where several are accused,
+    a sentence counts that names him alone, or all of them."""
+    people = {one.person for one in audited.decision.verdicts}
+    for sentence, at in _told_of(name, audited):
+        if len(people) > 1 and _named(sentence, audited) not in ({verdict.person}, people):
+            continue
+        for hit in pattern("decision", name).finditer(sentence):
+            if _of(hit, verdict.charge) and (name == "innocent" or not _charged(sentence, hit.start())):
+                yield at + hit.start(), at + hit.end(), hit["charge"] or ""
 
 
 def _told_of(name: str, audited: Audited) -> Iterator[tuple[str, int]]:
     """Where the court says that somebody is guilty, or is not: in its reasons; that he is not, in its findings, too,
     up to a word that reports."""
     if name == "guilty":
-        yield from ((sentence, at) for sentence, at in sentences(audited) if _own(sentence))
+        yield from ((sentence, at) for sentence, at in sentences(audited) if own(sentence, audited))
         return
     for sentence, at in sentences(audited, findings=True):
-        places = [sentence.find(word) for word in endings("decision", "reported")]
+        bare = veiled(sentence, audited)
+        places = [bare.find(word) for word in endings("decision", "reported")]
         yield sentence[: min((place for place in places if place >= 0), default=len(sentence))], at
 
 
@@ -93,7 +112,8 @@ def _of(found: re.Match[str], charge: str) -> bool:
 
 
 def denied(relief: Relief, audited: Audited) -> Held | NotRead:
-    """Whether the reasons deny the very sum that is ordered; open where they deny it and grant it."""
+    """Whether the reasons deny the very sum that is ordered, in the end; open where they grant it after that, or deny
+    it of somebody else."""
     sums = {one.value for one in (relief.amount, *(part.amount for part in relief.parts)) if one is not None}
     if not sums or audited.regions.reasons is None:
         return NotRead("amount")
@@ -104,9 +124,17 @@ def denied(relief: Relief, audited: Audited) -> Held | NotRead:
             continue
         if any(word in sentence for word in endings("decision", "denied")):
             refused = audited.at(at, at + len(sentence))
+            granted = granted and not _against(sentence, relief.payers, audited)
         elif any(word in sentence for word in endings("decision", "granted")):
             granted = True
     return NotRead("reasons") if refused is not None and granted else Held(refused is not None, refused)
+
+
+def _against(sentence: str, payers: tuple[str, ...], audited: Audited) -> bool:
+    """Whether a sentence speaks, besides those who claim, of nobody but those who are to pay."""
+    frame = audited.frame
+    others = {one for one in _named(sentence, audited) if not frame.sides or frame.side_of(one) != frame.sides[0]}
+    return others <= set(payers)
 
 
 def _asks(sentence: str, sums: set[Decimal], audited: Audited) -> bool:
@@ -114,7 +142,7 @@ def _asks(sentence: str, sums: set[Decimal], audited: Audited) -> bool:
     told = sums_told(sentence)
     if len(told) != 1 or not told <= sums or not pattern("decision", "requested").search(sentence):
         return False
-    return _own(sentence) and _of_claimants(sentence, audited) and not _partial(sentence)
+    return own(sentence, audited) and _of_claimants(sentence, audited) and not _partial(sentence)
 
 
 def _partial(sentence: str) -> bool:
@@ -122,8 +150,12 @@ def _partial(sentence: str) -> bool:
 
 
 def _of_claimants(sentence: str, audited: Audited) -> bool:
-    """Whether whoever is named first is one of those who claim; a request of nobody is theirs, too."""
+    """Whether who requests is one of those who claim: who is named just before, else first; a request of nobody is
+    theirs, too."""
     named = [one for one in mentions(sentence, audited.frame) if one.people]
+    asks = pattern("decision", "asks").search(sentence)
+    before = [one for one in named if asks is not None and one.end <= asks.start()]
+    named = before[-1:] or named
     if not named and pattern("decision", "the_request").search(sentence):
         return True
     sides = {audited.frame.side_of(person) for person in named[0].people} if named else set()
@@ -137,10 +169,11 @@ def clauses(audited: Audited) -> Iterator[tuple[str, int]]:
     """
     for sentence, at in sentences(audited):
         reported = False
+        bare = veiled(sentence, audited)
         for found in pattern("decision", "part").finditer(sentence):
-            said = found.group()
-            others = any(word in said for word in endings("decision", "reported"))
-            again = any(word in said for word in endings("decision", "own_again"))
+            said, plain = found.group(), bare[found.start() : found.end()]
+            others = any(word in plain for word in endings("decision", "reported"))
+            again = any(word in plain for word in endings("decision", "own_again"))
             reported = others or (reported and not again)
             if not reported:
                 yield said, at + found.start()
@@ -153,13 +186,16 @@ def reasons_grant(audited: Audited) -> Held | NotRead:
     if audited.regions.reasons is None:
         return NotRead("reasons")
     for sentence, at in sentences(audited):
-        if _own(sentence) and _of_claimants(sentence, audited) and pattern("decision", "requested").search(sentence):
+        asks = pattern("decision", "requested").search(sentence)
+        if asks and own(sentence, audited) and _of_claimants(sentence, audited):
             granted = any(word in sentence for word in endings("decision", "granted"))
             if granted and not any(word in sentence for word in endings("decision", "denied")):
                 return Held(True, audited.at(at, at + len(sentence)))
+    before = ""
     for said, at in clauses(audited):
-        if _owing(said, audited) or _falls(said, audited):
+        if owing(said, before, audited) or _falls(said, audited):
             return Held(True, audited.at(at, at + len(said)))
+        before = said
     return _granted_clause(audited)
 
 
@@ -168,29 +204,41 @@ def _granted_clause(audited: Audited) -> Held:
     before = ""
     for said, at in clauses(audited):
         told, before = sums_told(f"{before},{said}"), said
-        refused = any(word in said for word in endings("decision", "negation"))
+        refused = any(word in veiled(said, audited) for word in endings("decision", "negation"))
         if not refused and any(word in said for word in endings("decision", "granted")):
             asked = pattern("decision", "the_request").search(said) is not None
-            if asked or _claimed(audited) & told:
+            if asked or claimed(audited) & told:
                 return Held(True, audited.at(at, at + len(said)))
     return Held(False)
 
 
-def _claimed(audited: Audited) -> set[Decimal]:
+def claimed(audited: Audited) -> set[Decimal]:
     """The sums that are claimed, and what they come to."""
     sums = [one.amount.value for one in audited.claims if one.amount is not None]
     return {*sums, sum(sums, Decimal(0))}
 
 
-def _owing(said: str, audited: Audited) -> bool:
-    """Whether a clause says of somebody who is sued that he has to pay or is liable."""
+def owing(said: str, before: str, audited: Audited) -> bool:
+    """Whether a clause says of somebody who is sued that he has to pay or is liable; where it names nobody, of him
+    whom the clause before begins with."""
     owed = pattern("decision", "owed").search(said)
-    if owed is None or any(word in said for word in endings("decision", "unsure")) or audited.act_reviewed:
+    if owed is None or unsure(said, audited) or audited.act_reviewed:
         return False
-    named = [one for one in mentions(said, audited.frame, 0, owed.end()) if one.people]
-    if not named:
-        return bool(_claimed(audited) & set(sums_told(said)))
-    sides = {audited.frame.side_of(person) for person in named[0].people}
+    if not [one for one in mentions(said, audited.frame, 0, owed.end()) if one.people]:
+        return bool(claimed(audited) & set(sums_told(said))) or (owed.start() == 0 and of_sued(before, audited))
+    return of_sued(said[: owed.end()], audited)
+
+
+def unsure(said: str, audited: Audited) -> bool:
+    """Whether a clause says something only on a condition, or says what somebody wants, or what a contract says."""
+    bare = veiled(said, audited)
+    return any(word in bare for word in endings("decision", "unsure"))
+
+
+def of_sued(said: str, audited: Audited) -> bool:
+    """Whether whoever is named first in some words is one of those who are sued."""
+    named = [one for one in mentions(said, audited.frame) if one.people]
+    sides = {audited.frame.side_of(person) for person in named[0].people} if named else set()
     return len(audited.frame.sides) == TWO and sides == {audited.frame.sides[1]}
 
 
@@ -240,7 +288,7 @@ def limitation(audited: Audited) -> dict[str, Held | NotRead]:
         (
             audited.at(at, at + len(sentence))
             for sentence, at in sentences(audited)
-            if _own(sentence)
+            if own(sentence, audited)
             and pattern("decision", "out_of_time").search(sentence)
             and any(word in sentence for word in endings("decision", "denied"))
         ),

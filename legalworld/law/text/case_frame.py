@@ -5,10 +5,13 @@ One frame for all who read decisions: forks, audits, `lw show --checks`, rubrics
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from ...engine.casting import cast
-from ...model.case import Case, Person, texts
+from ...model.case import Case, Person, Record, Sided, texts
 from ...model.decision import Amount, Claim, PartOrigin, Party
 from ...model.decision_frame import ClaimRecord, claim_records, exhibit_ids, field_records
 from ...model.decision_parts import DecisionParts
@@ -16,6 +19,8 @@ from ...model.procedure import Procedure
 from .decision_claims import claim_sum, costs_alone
 from .decision_people import CaseFrame
 from .lexicon import pattern
+from .money import Money, sums
+from .numerals import fold
 
 
 def case_frame(
@@ -28,7 +33,9 @@ def case_frame(
     accused = dict(_accused(case, parts, people))
     said = (text for value in (*case.fields.values(), *case.sealed.values()) for text in texts(value))
     numbers = (found for text in said for found in pattern("decision", "document_number").findall(text))
-    return CaseFrame(people, claims, exhibit_ids(procedure, case, parts), accused, numbers)
+    charges, admitted = _charges(case, parts, people), _admitted(case, parts)
+    exhibits = exhibit_ids(procedure, case, parts)
+    return CaseFrame(people, claims, exhibits, accused, numbers, charges=charges, admitted=admitted)
 
 
 def _party(procedure: Procedure, person: Person) -> Party:
@@ -59,3 +66,37 @@ def _accused(case: Case, parts: DecisionParts, people: tuple[Party, ...]) -> Ite
         named = [party.id for party in people if party.side and party.name in said]
         if len(named) == 1:
             yield about, named[0]
+
+
+def _charges(case: Case, parts: DecisionParts, people: tuple[Party, ...]) -> Iterator[tuple[str, str]]:
+    """What the case charges, with the one party who is named beside it."""
+    field, key = parts.material.get("offences", ("", ""))
+    for _, _, record in field_records(case, field) if key else ():
+        charge = record.get(key) if isinstance(record, Record) and key in record else None
+        if isinstance(charge, str):
+            said = set(texts(record))
+            named = [party.id for party in people if party.side and party.name in said]
+            yield (named[0] if len(named) == 1 else ""), str(charge)
+
+
+def _admitted(case: Case, parts: DecisionParts) -> Iterator[tuple[str, Decimal]]:
+    """The sums in what each side admits."""
+    field, key = parts.material.get("admits", ("", ""))
+    value = case.fields.get(field, case.sealed.get(field)) if field else None
+    for side, said in value.values.items() if isinstance(value, Sided) else ():
+        inner = said.get(key) if isinstance(said, Record) and key in said else None
+        yield from ((side, number) for number in _numbers(inner))
+
+
+def _numbers(value: Any) -> Iterator[Decimal]:
+    """The numbers in a value that stand under a key."""
+    if isinstance(value, Mapping):
+        for one in value.values():
+            yield from _numbers(one)
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from _numbers(one)
+    elif isinstance(value, str):
+        yield from (one.amount for one in sums(fold(f"{value}")) if isinstance(one, Money))
+        with suppress(InvalidOperation):
+            yield Decimal(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import Final
 
@@ -44,7 +45,8 @@ class CaseFrame:
     """What a text is read against: who takes part in the case, what is claimed, and the ids of its exhibits.
 
     `numbers`: of the documents that the case speaks of. `accused`: the persons whom a criminal judgment decides about,
-    by the record of the case that tells of them.
+    by the record of the case that tells of them. `charges`: what is charged, each with who is ("" where that is not
+    said). `admitted`: sums that a side admits in the case, each with the side.
     """
 
     def __init__(
@@ -54,12 +56,17 @@ class CaseFrame:
         exhibits: Sequence[str] = (),
         accused: Mapping[str, PersonId] | None = None,
         numbers: Iterable[str] = (),
+        *,
+        charges: Iterable[tuple[PersonId, str]] = (),
+        admitted: Iterable[tuple[str, Decimal]] = (),
     ) -> None:
         self.people = tuple(people)
         self.claims = tuple(claims)
         self.exhibits = tuple(exhibits)
         self.accused = dict(accused or {})
         self.numbers = frozenset(map(document_number, numbers))
+        self.charges = tuple(dict.fromkeys(charges))
+        self.admitted = tuple(dict.fromkeys(admitted))
 
     @cached_property
     def by_name(self) -> dict[str, tuple[Party, ...]]:

@@ -159,9 +159,14 @@ def _not_liable(text: str, said: Quote, frame: CaseFrame, document: str) -> Iter
     for sentence in pattern("decision", "clause").finditer(text):
         bare = pattern("decision", "quoted").sub(lambda one: " " * len(one.group()), sentence.group())
         found = pattern("decision", "no_liability").search(bare)
-        if found is None or any(word in bare for word in endings("decision", "said_by_others")):
+        if found is None:
+            continue
+        ends = [place for sign in COMMA if (place := bare.find(sign, found.end())) >= 0]
+        if any(word in bare[: min(ends, default=len(bare))] for word in endings("decision", "said_by_others")):
             continue
         clause = max(bare.rfind(sign, 0, found.start()) for sign in COMMA) + 1
+        if not bare[clause : found.start()].strip() and clause:  # it says so of whom the clause before speaks
+            clause = max(bare.rfind(sign, 0, clause - 1) for sign in COMMA) + 1
         people = [person for one in mentions(bare, frame, clause, found.start()) for person in one.people]
         if len(set(people)) == 1 and bare[clause : found.start()].strip():
             start = said.start + sentence.start()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
+from ...law.text.decision_outcomes import outcome_of
 from ...model.decision import (
     Amount,
     ChargeVerdict,
@@ -27,7 +28,6 @@ from ...wording.columns import table
 from ..norm_bench import norm_set
 from ..open_run import OpenRun
 from ..project import Problems
-from ..read_decisions import outcome_of
 from .decided import ShownDecision, Why, decisions_of, places_of, record_data, why_data, why_of, words_at
 from .views import RunView, ShowRequest
 

@@ -26,7 +26,7 @@ KINDS: dict[str, tuple[Planter, frozenset[str]]] = {
         (civil.stranger_pays, "parties_only names_who"),
         (civil.name_misspelt, "parties_only names_who"),
         (civil.wrong_title, "titles_fit parties_only"),
-        (civil.granted_left_out, "granted_in_reasons every_claim"),
+        (civil.granted_left_out, "granted_in_reasons every_claim reasons_granted award_is_ordered"),
         (civil.all_dismissed, "granted_in_reasons every_claim reasons_granted"),
         (civil.granted_and_all_dismissed, "granted_in_reasons denied_in_reasons every_claim not_all_dismissed"),
         (civil.denied_yet_ordered, "denied_in_reasons nobody_freed_pays denied_sum"),
