@@ -21,6 +21,7 @@ from ..model.source import Span
 from .claims import asked
 from .definition import Event, Fact, NormSet, Saying, Value, Words
 from .material import AdmittedFacts, AskedClaim, Pleaded, Tendered
+from .prose import named_in
 from .values import read_said, read_value
 
 _NOWHERE: Final = Span("", 0, 0)
@@ -45,13 +46,14 @@ class SeenClaim:
 @immutable
 class SeenExhibit:
     """An exhibit as the case has it: who tenders it, what was ruled about it, its record; `says`: what it states;
-    `claims`: those for which it is tendered."""
+    `words`: those of what it states; `claims`: those for which it is tendered."""
 
     id: str
     side: str
     ruling: Admission
     record: Mapping[str, Any]
     says: Any = MISSING
+    words: str = ""
     claims: tuple[str, ...] = ()
 
 
@@ -63,6 +65,7 @@ class Assembly:
 
     def __init__(self, norms: NormSet, parties: Sequence[Party], ids: Mapping[str, str]) -> None:
         self.words: Words = norms.words
+        self._norms, self._parties = norms, parties
         self._by_name: dict[str, list[str]] = {}
         for party in parties:
             self._by_name.setdefault(party.name, []).append(party.id)
@@ -94,7 +97,15 @@ class Assembly:
                 if key in self._called and value is not one.says:
                     says |= dict(self._stated(self._called[key], value))
             unread = not says and not isinstance(one.says, Mapping)
-            yield Tendered(one.id, one.side, says, one.ruling, unread=unread, claims=one.claims)
+            read = self._in_words(one) if not isinstance(one.says, Mapping) else {}
+            prose = tuple(name for name in read if name not in says)
+            said = {**read, **says}
+            yield Tendered(one.id, one.side, said, one.ruling, unread=unread, prose=prose, claims=one.claims)
+
+    def _in_words(self, one: SeenExhibit) -> dict[str, Saying]:
+        """What the words of an exhibit tell by listed phrases; unclear where they tell two things of one fact."""
+        told = named_in(self._norms, one.words, self._parties)
+        return {fact: said[0] if len(said) == 1 else Saying("", unclear=True) for fact, said in told.items()}
 
     def said(self, says: Any) -> Iterator[tuple[str, Saying]]:
         """What `says` or `admits` states: fact -> value. What is no fact of these norms is passed over."""

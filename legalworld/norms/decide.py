@@ -207,6 +207,8 @@ class _Claim:
             if norm.residual:
                 return self._undecided("open_fact", self._titles(norm.needs), norm, findings)
             return self._not_shown(norm, scope, findings, ())
+        if unread := self._unanswered(findings):
+            return self._undecided("read_not_given", ", ".join(unread), norm, findings)
         deductions: list[tuple[Plea, FormulaValue]] = []
         for plea in norm.pleas:
             holds_true = plea.id in scope.pleas and self._whether(plea.when, scope)
@@ -232,22 +234,22 @@ class _Claim:
         self, norm: Norm, scope: Scope, findings: tuple[CourtFinding, ...], cites: tuple[Cite, ...]
     ) -> Decided:
         """Dismissed as nothing shows what would carry it; undecided where it may only not have been read."""
-        if not self.material.partial:
+        if not self.material.partial and not self._unread():
             return self._dismissed(norm, findings, cites)
         lacking = (name for name in norm.needs if not scope.held[name].proved)
         return self._undecided("open_fact", self._titles(lacking), norm, findings)
 
     def _unread(self) -> tuple[str, ...]:
         """Exhibits for this claim of which nobody said what they state: one of them may show what is missing."""
-        item = self.claim.id.rstrip(LETTERS)
-        return tuple(
-            one.id
-            for one in self.material.exhibits
-            if one.unread
-            and one.side == self.claim.by
-            and one.ruling in ("admitted", "in_part")
-            and (not one.claims or item in one.claims)
-        )
+        return tuple(one.id for one in self.material.unread(self.claim.id.rstrip(LETTERS), (self.claim.by,)))
+
+    def _unanswered(self, findings: tuple[CourtFinding, ...]) -> tuple[str, ...]:
+        """Exhibits of the others that were not read, where this rests on words that were: they may answer it."""
+        if not any(one.origin is not None and one.origin.hand == "text" for one in findings):
+            return ()
+        others = tuple(party.side for party in self.material.parties if party.side != self.claim.by)
+        found = self.material.unread(self.claim.id.rstrip(LETTERS), others)
+        return tuple(one.id for one in found if not one.says)
 
     def _of_plea(self, plea: Plea, sustained: bool) -> CourtFinding:
         """Whether a defence that was raised holds."""

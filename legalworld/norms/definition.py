@@ -359,6 +359,10 @@ class FactPhrase:
     factor: Decimal
     keys: Mapping[str, str] = field(default_factory=dict)
     denials: tuple[str, ...] = ()
+    within: Mapping[str, str] = field(default_factory=dict)
+    """Keys whose value, a day or a number, stands in the words themselves: key -> regular expression."""
+    named: bool = False
+    """Whether the words name the persons, so that only these are meant."""
 
 
 @immutable

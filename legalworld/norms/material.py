@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import date
 
@@ -26,7 +26,8 @@ class Tendered:
     """An exhibit: the side that tenders it, whether it was taken as evidence, what it states.
 
     `taken`: of one that was taken in part, the facts for which it was; `made`: the day on which it came about.
-    `unread`: nobody said what it states; `claims`: ids of those for which it is tendered, none where that is unsaid.
+    `unread`: nobody said what it states, so that it may state more than is read; `prose`: facts that were read from its
+    words; `claims`: ids of those for which it is tendered, none where that is unsaid.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Tendered:
     taken: tuple[str, ...] = ()
     made: date | None = None
     unread: bool = False
+    prose: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
 
 
@@ -112,4 +114,15 @@ class CaseMaterial:
     @property
     def empty(self) -> bool:
         """Whether there is nothing to decide by."""
-        return all(one.unread for one in self.exhibits) and not self.admissions
+        return all(one.unread and not one.says for one in self.exhibits) and not self.admissions
+
+    def unread(self, item: str, sides: Sequence[str]) -> tuple[Tendered, ...]:
+        """Exhibits of some sides, taken as evidence, of which nobody said what they state: they may show more."""
+        return tuple(
+            one
+            for one in self.exhibits
+            if one.unread
+            and one.side in sides
+            and one.ruling in ("admitted", "in_part")
+            and (not one.claims or item in one.claims)
+        )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..language import diagnose
-from ..language.sentences.norm_words import PROSE_ANY, PROSE_DAY, PROSE_NUMBER
+from ..language.sentences.norm_words import PROSE_ANY, PROSE_DAY, PROSE_MOST, PROSE_NUMBER, PROSE_PERSONS
 from ..language.surface_reader import texts_of
 from ..language.surfaces import Text
 from .definition import Fact, FactPhrase, Kind, Value
@@ -21,6 +21,9 @@ GAP: Final = "…"
 _HOLES: Final[dict[Kind, str]] = {
     **dict.fromkeys(("money", "number", "percent"), PROSE_NUMBER),
     "day": PROSE_DAY,
+}
+_PERSONS: Final = {
+    f"{{{side}}}": f"[{chr(first)}-{chr(first + PROSE_MOST - 1)}]" for side, first in PROSE_PERSONS.items()
 }
 _FEWEST: Final = 2
 """Characters that a phrase must have beside its hole: fewer stand in any text."""
@@ -54,9 +57,15 @@ def _of_fact(
         for key, word in row.keys.items():
             if key not in fact.keys:
                 linker.reader.report(diagnose.unknown_norm_name(word.span, name=key, among=fact.keys))
-        keys = {key: word.text for key, word in row.keys.items()}
-        pattern = _pattern(row.told, fact.kind)
-        yield FactPhrase(name, row.told.text, pattern, value, linker.number(row.factor), keys, denials)
+        keys = {key: word.text for key, word in row.keys.items() if HOLE not in word.text}
+        within = {
+            key: _pattern(word, fact.keys[key])
+            for key, word in row.keys.items()
+            if HOLE in word.text and fact.keys.get(key) in _HOLES
+        }
+        named = any(person in row.told.text for person in _PERSONS)
+        pattern, factor = _pattern(row.told, fact.kind), linker.number(row.factor)
+        yield FactPhrase(name, row.told.text, pattern, value, factor, keys, denials, within, named)
 
 
 def _value(linker: NormLinker, fact: Fact, row: PhraseSurface) -> Value | None:
@@ -72,8 +81,8 @@ def _value(linker: NormLinker, fact: Fact, row: PhraseSurface) -> Value | None:
 
 def _pattern(word: Text, kind: Kind) -> str:
     """A phrase as a regular expression: `…` is anything within a sentence."""
-    holes = {HOLE: _HOLES.get(kind, ""), GAP: PROSE_ANY}
-    parts = re.split(f"({re.escape(HOLE)}|{GAP})", word.text)
+    holes = {HOLE: _HOLES.get(kind, ""), GAP: PROSE_ANY, **_PERSONS}
+    parts = re.split(f"({'|'.join(map(re.escape, holes))})", word.text)
     return "".join(holes[one] if one in holes else re.escape(plain(one)) for one in parts)
 
 

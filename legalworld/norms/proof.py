@@ -114,7 +114,8 @@ def hold(need: Need, fact: Fact, sources: FactSources, sides: tuple[str, Sequenc
         return HeldFact(need.fact, state, value.value, value.keys, by, shut_out, origin)
     assert shown is not None
     source = next((one.id for one, said in counted if said.value == shown.value), by[0])
-    origin = PartOrigin(hand="figure", source=source, detail=need.fact)
+    in_words = any(one.id == source and need.fact in one.prose for one, _ in counted)
+    origin = PartOrigin(hand="text" if in_words else "figure", source=source, detail=need.fact)
     return HeldFact(need.fact, "proved", shown.value, shown.keys, by, shut_out, origin)
 
 

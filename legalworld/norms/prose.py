@@ -7,6 +7,7 @@ what the text says, not that it is so.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -14,8 +15,15 @@ from typing import Final
 
 from ..language.amounts import numbers
 from ..language.dates import read_day
-from ..language.sentences.norm_words import PROSE_CLAUSE, PROSE_FIRST, PROSE_UNITS
-from .definition import FactPhrase, Kind, NormSet, Saying, Value
+from ..language.sentences.norm_words import (
+    PROSE_CLAUSE,
+    PROSE_FIRST,
+    PROSE_MOST,
+    PROSE_PERSONS,
+    PROSE_UNITS,
+)
+from ..model.decision import Party
+from .definition import Fact, FactPhrase, Kind, NormSet, Saying, Value
 from .material import Tendered
 from .phrase_link import plain
 
@@ -24,15 +32,44 @@ _LOCALE: Final = "zh"
 
 def told_in(norms: NormSet, text: str, persons: Mapping[str, Sequence[str]]) -> dict[str, tuple[Saying, ...]]:
     """Fact -> what a text says of it, each value once. `persons`: the ids of those on each side."""
-    looked = plain(text)
+    return _told(norms, norms.phrases, plain(text), persons, {})
+
+
+def named_in(norms: NormSet, text: str, parties: Sequence[Party]) -> dict[str, tuple[Saying, ...]]:
+    """Fact -> what the words of an exhibit say of it. Persons are meant where they are named, by a name that nobody
+    else bears; phrases that mean all of a side, whoever that is, are not used."""
+    sides = tuple(dict.fromkeys(party.side for party in parties))
+    looked, chars = plain(text), {}
+    names = Counter(party.name for party in parties)
+    for party in sorted(parties, key=lambda one: -len(one.name)):
+        first = tuple(PROSE_PERSONS.values())[min(sides.index(party.side), len(PROSE_PERSONS) - 1)]
+        mark = chr(first + parties.index(party))
+        if party.name and names[party.name] == 1 and parties.index(party) < PROSE_MOST:
+            looked, chars[mark] = looked.replace(plain(party.name), mark), party.id
+    used = [one for one in norms.phrases if one.named or not ({*one.keys.values(), one.value} & {*PROSE_PERSONS})]
+    return _told(norms, used, looked, {}, chars)
+
+
+def _told(
+    norms: NormSet,
+    phrases: Sequence[FactPhrase],
+    looked: str,
+    persons: Mapping[str, Sequence[str]],
+    marked: Mapping[str, str],
+) -> dict[str, tuple[Saying, ...]]:
     found: dict[str, tuple[Saying, ...]] = {}
-    for phrase in norms.phrases:
+    for phrase in phrases:
         if phrase.fact not in found:
-            said = dict.fromkeys(_values(phrase, looked, norms.words.facts[phrase.fact].kind))
-            said = {tuple(persons[one]) if isinstance(one, str) and one in persons else one: None for one in said}
+            fact = norms.words.facts[phrase.fact]
+            said = [
+                Saying(
+                    tuple(persons[value]) if isinstance(value, str) and value in persons else value,
+                    _keys(phrase, fact, persons, (words, marked)),
+                )
+                for value, words in _values(phrase, looked, fact.kind)
+            ]
             if said:
-                keys = _keys(phrase, persons)
-                found[phrase.fact] = tuple(Saying(value, keys) for value in said)
+                found[phrase.fact] = tuple({(one.value, tuple(sorted(one.keys.items()))): one for one in said}.values())
     return found
 
 
@@ -43,7 +80,8 @@ def exhibits_of(name: str, side: str, told: Mapping[str, tuple[Saying, ...]]) ->
     return tuple(Tendered(f"{name}/{place}", side, says) for place, says in enumerate(rows, 1))
 
 
-def _values(phrase: FactPhrase, text: str, kind: Kind) -> Iterator[Value]:
+def _values(phrase: FactPhrase, text: str, kind: Kind) -> Iterator[tuple[Value, str]]:
+    """Each value with the words that tell it."""
     for found in re.finditer(phrase.pattern, text):
         before = re.split(PROSE_CLAUSE, text[: found.start()])[-1]
         if any(word in before or (word in found.group() and word not in phrase.told) for word in phrase.denials):
@@ -52,7 +90,7 @@ def _values(phrase: FactPhrase, text: str, kind: Kind) -> Iterator[Value]:
         if isinstance(value, Decimal) and phrase.value is None:
             value = value * phrase.factor
         if value is not None:
-            yield value
+            yield value, found.group()
 
 
 def _value(text: str, kind: Kind) -> Value | None:
@@ -69,6 +107,24 @@ def _day(text: str) -> date | None:
     return read_day(text if text.endswith(end) else text + first)
 
 
-def _keys(phrase: FactPhrase, persons: Mapping[str, Sequence[str]]) -> dict[str, Value]:
-    """What belongs to a value: persons of a side, or a text."""
-    return {key: tuple(persons[said]) if said in persons else said for key, said in phrase.keys.items()}
+def _keys(
+    phrase: FactPhrase, fact: Fact, persons: Mapping[str, Sequence[str]], said: tuple[str, Mapping[str, str]]
+) -> dict[str, Value]:
+    """What belongs to a value: persons of a side, those whom the words name, a text, a value within the words.
+
+    `said`: the words, and the person for whom each mark in them stands.
+    """
+    words, marked = said
+    keys: dict[str, Value] = {}
+    for key, who in phrase.keys.items():
+        first = PROSE_PERSONS.get(who) if phrase.named else None
+        named = tuple(
+            dict.fromkeys(marked[one] for one in words if first is not None and first <= ord(one) < first + PROSE_MOST)
+        )
+        keys[key] = named if first is not None else tuple(persons[who]) if who in persons else who
+    for key, pattern in phrase.within.items():
+        within = re.search(pattern, words)
+        value = _value(within[1], fact.keys[key]) if within is not None else None
+        if value is not None:
+            keys[key] = value
+    return keys

@@ -114,7 +114,8 @@ def _results(wording: Wording, by_claim: Mapping[str, Relief], by_id: Mapping[st
     """What becomes of each claim of the case, of all its parts together."""
     for item, names in wording.items.items():
         ours = [by_claim[name] for name in names if name in by_claim]
-        outcome = _together(ours)
+        undecided = any(relief.result == "undecided" for relief in by_claim.values())
+        outcome = "undecided" if not ours and undecided else _together(ours)  # who bears the costs turns on the rest
         shown = tuple(by_id[relief.id] for relief in ours)
         bars = (gap["missing"] for part in shown for gap in part["thin"] if gap["bars"])
         yield {
@@ -231,6 +232,7 @@ def _finding(finding: CourtFinding, wording: Wording) -> Told:
         "against": finding.against,
         "burden": wording.people((finding.burden,) if finding.burden else ()),
         "plea": _is_plea(finding),
+        "in_words": finding.origin is not None and finding.origin.hand == "text",
     }
 
 

@@ -241,7 +241,9 @@ class _View:
                         name = str(next((record[key] for key in record if record[key] is not MISSING), index))
                         before = self.ruled.get(name, "open" if self.word("ruling") else "admitted")
                         ruling = rulings.get(f"{field}/{side}/{index}", before)
-                        yield SeenExhibit(name, side, ruling, record, says, self._tendered_for(field, record))
+                        words = record.get(self.word("states"), "")
+                        text = words if isinstance(words, str) else ""
+                        yield SeenExhibit(name, side, ruling, record, says, text, self._tendered_for(field, record))
 
     def _tendered_for(self, field: str, record: Record) -> tuple[str, ...]:
         """The claims for which an exhibit is tendered: what its key says that refers to them."""

@@ -24,7 +24,15 @@ _RELIEF: Final = Parts(
         **{"payers": _PEOPLE, "payees": _PEOPLE, "cites": _CITED},
         "interest": Entries(Parts(_texts("base named rate per since until so_far so_far_until"))),
         "findings": Entries(
-            Parts({**_texts("fact result amount"), "by": _TEXTS, "against": _TEXTS, "burden": _PEOPLE, "plea": "flag"})
+            Parts(
+                {
+                    **_texts("fact result amount"),
+                    "by": _TEXTS,
+                    "against": _TEXTS,
+                    "burden": _PEOPLE,
+                    **dict.fromkeys(("plea", "in_words"), "flag"),
+                }
+            )
         ),
         "lines": Entries(Parts({**_texts("label operation value"), "sum": "flag"})),
         "thin": Entries(Parts({**_texts("kind missing"), "bars": "flag"})),

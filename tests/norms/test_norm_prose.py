@@ -13,14 +13,15 @@ from legalworld.language import diagnose
 from legalworld.model.decision import Party
 from legalworld.norms.claims import asked
 from legalworld.norms.decide import decide_claims
-from legalworld.norms.definition import FactPhrase, Value
+from legalworld.norms.definition import FactPhrase, Saying, Value
 from legalworld.norms.material import CaseMaterial, Charge
 from legalworld.norms.penal import decide_charge
-from legalworld.norms.prose import exhibits_of, told_in
+from legalworld.norms.prose import exhibits_of, named_in, told_in
 from legalworld.wording.diagnostics import message, repair
 
 PERSONS = {"claimant": ("P1",), "respondent": ("D1",)}
-PHRASES = shipped("cn").phrases
+PHRASES = [one for one in shipped("cn").phrases if not one.named]
+NAMED = [one for one in shipped("cn").phrases if one.named]
 VALUES: dict[str, list[tuple[str, Value]]] = {
     "money": [
         ("6300.00", Decimal("6300.00")),
@@ -53,6 +54,32 @@ def test_what_is_denied_in_its_clause_is_not_read(phrase: FactPhrase, denial: st
     bare = phrase.told.replace("…", "某某")
     assert told_in(norms, f"本案{denial}{bare}。", PERSONS) == {}
     assert phrase.fact in told_in(norms, f"本案{denial}争议，{bare}。", PERSONS)
+
+
+@pytest.mark.parametrize("phrase", NAMED, ids=lambda one: one.told)
+def test_who_is_named_is_meant_and_nobody_else(phrase: FactPhrase) -> None:
+    norms = replace(shipped("cn"), phrases=(phrase,))
+
+    def read(signer: str, *respondents: str, before: str = "截至2024年9月20日，") -> dict[str, tuple[Saying, ...]]:
+        people = (Party(id="P1", name="甲某", side="a"),)
+        people += tuple(Party(id=f"D{at}", name=name, side="b") for at, name in enumerate(respondents, 1))
+        words = phrase.told.replace("截至…", before).replace("{respondent}", signer).replace("{}", "36,800")
+        return named_in(norms, f"“{words.replace('…', '，年底前付清”，')}。", people)
+
+    for respondents in (("乙某",), ("丙某", "乙某"), ("乙某", "乙某分店")):
+        (said,) = read("乙某", *respondents)[phrase.fact]
+        signed = f"D{respondents.index('乙某') + 1}"
+        assert (said.value, said.keys["signed"]) == (Decimal(36800), (signed,))
+        assert said.keys["date"] == date(2024, 9, 20)
+    for signer, *respondents in (
+        ("甲某", "乙某"),  # the other side
+        ("丁某", "乙某"),  # nobody in the case
+        ("乙某之妻", "乙某"),
+        ("甲某", "甲某"),  # a name that two bear
+        ("乙某", "乙某", "乙某"),
+        ("乙某分店", "乙某"),
+    ):
+        assert read(signer, *respondents) == {}, (signer, respondents)
 
 
 def test_a_text_that_tells_nothing() -> None:

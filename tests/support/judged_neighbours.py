@@ -211,6 +211,53 @@ CHANGES: Mapping[str, Change] = {
 }
 
 
+def words_only(case: Case, dice: Random) -> None:
+    """Nobody wrote down what exhibits state, what is admitted and what is pleaded: there are but the words."""
+    del dice
+    for _, one in _exhibits(case):
+        one.pop("says", None)
+    for side in ("plaintiff", "defendant"):
+        for key in ("admits", "pleads"):
+            case["first"].get(side, {}).pop(key, None)
+
+
+def claimed(amount: int) -> Change:
+    """The first claim is for another sum."""
+
+    def change(case: Case, dice: Random) -> None:
+        del dice
+        claim = _claims(case)[0]
+        before, claim["amount"] = _plain(float(claim["amount"])), str(amount)
+        claim["text"] = claim["text"].replace(before, str(amount))
+
+    return change
+
+
+def cost_claim_joined(case: Case, dice: Random) -> None:
+    """The claim of costs stands in the words of the claim before it."""
+    del dice
+    claims = case["first"]["claims"]
+    claims.pop()
+    claims[-1]["text"] += "，本案诉讼费用由被告承担"
+
+
+def signed_by_another(case: Case, dice: Random) -> None:
+    name = _people(case)["defendant"][0]["name"]
+    for _, one in _exhibits(case):
+        one["content"] = one["content"].replace(f"有{name}", dice.choice(("有岑九", f"没有{name}", f"有{name}之妻")))
+
+
+MORE: Mapping[str, Change] = {
+    "words only": words_only,
+    "claimed 968000": claimed(968000),
+    "claimed 500000": claimed(500000),
+    "claimed 20000": claimed(20000),
+    "cost claim joined": cost_claim_joined,
+    "signed by another": signed_by_another,
+}
+"""Changes that are not drawn: they are asked for by name."""
+
+
 def drawn(seed: int) -> Neighbour:
     """The neighbour of a number: of each base in turn, one change or two."""
     dice = Random(seed)
@@ -225,7 +272,7 @@ def written(neighbour: Neighbour, folder: Path) -> Path:
     for goal in case.get("goal", {}).values():
         goal["settle"] = "否"
     for name in neighbour.changes:
-        CHANGES[name](case, dice)
+        {**CHANGES, **MORE}[name](case, dice)
     file = folder / f"neighbour-{neighbour.seed}.json"
     file.write_text(json.dumps(case, ensure_ascii=False, default=str), encoding="utf-8")
     return file

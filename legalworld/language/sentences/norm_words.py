@@ -85,6 +85,9 @@ CLAIM_SIDES: Final[Mapping[str, str]] = {
 }
 PROSE_NUMBER: Final = r"(\d[\d,]*(?:\.\d+)?[万千]?|[一二两三四五六七八九十]+)"
 PROSE_DAY: Final = r"(\d{4}年\d{1,2}月(?:\d{1,2}日)?)"
+PROSE_PERSONS: Final[Mapping[str, int]] = {"claimant": 0xE100, "respondent": 0xE200}
+"""Where the characters begin that stand for persons of a side while a text is read; a phrase says `{respondent}`."""
+PROSE_MOST: Final = 0x100
 PROSE_ANY: Final = "[^。；;\n]{0,40}?"
 PROSE_CLAUSE: Final = "[，。；：,;:\n]"
 PROSE_FIRST: Final = ("日", "1日")
@@ -101,13 +104,14 @@ RESULTS: Final[Mapping[str, str]] = {
 
 # What a decision by norms goes by, as it is written below `material` -> its name.
 MATERIAL: Final[Mapping[str, str]] = {
-    **{name: name for name in ("cause", "procedure", "halved", "says", "asks", "admits", "pleads")},
+    **{name: name for name in ("cause", "procedure", "halved", "says", "states", "asks", "admits", "pleads")},
     **{name: name for name in ("ruling", "admitted", "partly", "appeals")},
     **{"案由": "cause", "程序": "procedure", "减半": "halved", "所载事实": "says", "名目": "asks"},
+    **{"所载文字": "states"},
     **{"自认": "admits", "抗辩": "pleads", "认证": "ruling", "采信": "admitted", "部分采信": "partly"},
     **{"上诉": "appeals"},
 }
-MATERIAL_WORDS: Final = ("halved", "admitted", "partly", "says", "asks", "ruling")
+MATERIAL_WORDS: Final = ("halved", "admitted", "partly", "says", "states", "asks", "ruling")
 """Of these, those that are no field: choices of answers, an answer, keys of exhibits and claims."""
 
 # The parts of a citation, each with the word behind its number; the word before a number.

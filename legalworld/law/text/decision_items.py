@@ -72,7 +72,7 @@ def read_item(place: ItemPlace, frame: CaseFrame) -> ReadItem:
     dismissed = pattern("decision", "dismissed").search(text)
     if dismissed is not None and not any(verb in text[: dismissed.start()] for verb in words("decision", "order")):
         return _dismissed(text, dismissed, place, frame)
-    for reader in (_of_act, _liable_for):
+    for reader in (_undecided, _of_act, _liable_for):
         if (found := reader(text, place, frame)) is not None:
             return found
     return _ordered(text, 0, place, frame)
@@ -116,6 +116,17 @@ def _numerals(written: str) -> Iterator[tuple[str, int]]:
 
 
 # ---- dismissed -------------------------------------------------------------------------------------------------------
+
+
+def _undecided(text: str, place: ItemPlace, frame: CaseFrame) -> ReadItem | None:
+    """A claim that is expressly left undecided, by its number."""
+    found = pattern("decision", "undecided").search(text)
+    if found is None:
+        return None
+    number = read(found["number"])
+    claims = tuple(claim.id for claim in frame.claims if number is not None and claim.id == str(int(number)))
+    relief = Relief(id=place.number, item=place.number, result="undecided", claims=claims, origin=place.origin())
+    return ReadItem(reliefs=(relief,), thin=() if claims else (_thin(place, "claims"),))
 
 
 def _dismissed(text: str, found: re.Match[str], place: ItemPlace, frame: CaseFrame) -> ReadItem:
