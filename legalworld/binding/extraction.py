@@ -112,10 +112,14 @@ class Extractor:
         if not isinstance(raw, dict):
             self.no_record(found.where, declared.keys)
             return MISSING
-        values = {key: self.frozen(one) for key, one in raw.items() if key in declared.keys}
+        values = {key: self._below(one) for key, one in raw.items() if key in declared.keys}
         given = {key: value for key, value in values.items() if value != MISSING}
         self.used.update((*found.where, key) for key in given)
         return Record(given, declared.keys) if given else MISSING
+
+    def _below(self, raw: Any) -> Value:
+        """The value of a key. In a file that its author can mend an empty record says that there is nothing to say."""
+        return Record({}) if self.strict and raw == {} else self.frozen(raw)
 
     # ---- values ------------------------------------------------------------------------------------------------------
 

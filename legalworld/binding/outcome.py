@@ -125,7 +125,7 @@ def _changed(value: Value, change: Callable[[str], str]) -> Value:
             return tuple(one for one in changed_ones if one != MISSING)
         case Record():
             kept = {key: new for key, one in value.items() if (new := _changed(one, change)) != MISSING}
-            return Record(kept, tuple(value)) if kept else MISSING
+            return Record(kept, tuple(value)) if kept or not value else MISSING
         case _:
             return value
 

@@ -26,7 +26,7 @@ Judged = Literal["convicted", "acquitted", "not_proved", "exempt", "not_responsi
 PenaltyKind = Literal["months", "life", "death", "death_suspended", "none"]
 FateKind = Literal["kept", "changed", "annulled", "open"]
 Admission = Literal["admitted", "rejected", "in_part", "open"]
-ThinKind = Literal["no_norm", "open_fact", "read_not_given", "discretion", "unread", "unchecked_norm"]
+ThinKind = Literal["no_norm", "open_fact", "no_payer", "read_not_given", "discretion", "unread", "unchecked_norm"]
 
 
 def _plain(value: Decimal) -> Decimal:

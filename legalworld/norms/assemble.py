@@ -18,7 +18,7 @@ from ..model.case import MISSING
 from ..model.decision import Admission, Party
 from ..model.immutable import immutable
 from ..model.source import Span
-from .claims import asked
+from .claims import SumOf, asked
 from .definition import Event, Fact, NormSet, Saying, Value, Words
 from .material import AdmittedFacts, AskedClaim, Pleaded, Tendered
 from .prose import named_in
@@ -60,10 +60,14 @@ class SeenExhibit:
 class Assembly:
     """Reads the values of one case by the facts of a set of norms.
 
-    `ids`: what the case calls a party by -> the id of the person.
+    `ids`: what the case calls a party by -> the id of the person; `sum_of`: reads the sum that the words of a part of
+    a claim state.
     """
 
-    def __init__(self, norms: NormSet, parties: Sequence[Party], ids: Mapping[str, str]) -> None:
+    def __init__(
+        self, norms: NormSet, parties: Sequence[Party], ids: Mapping[str, str], *, sum_of: SumOf = lambda _: None
+    ) -> None:
+        self.sum_of = sum_of
         self.words: Words = norms.words
         self._norms, self._parties = norms, parties
         self._by_name: dict[str, list[str]] = {}
@@ -86,7 +90,7 @@ class Assembly:
             if one.head in self.words.heads:
                 yield AskedClaim(one.id, one.head, one.sides[0], known)
             else:
-                yield from asked(self.words, one.id, one.words, one.sides, known)
+                yield from asked(self.words, one.id, one.words, one.sides, known, sum_of=self.sum_of)
 
     # ---- exhibits ----------------------------------------------------------------------------------------------------
     def exhibits(self, seen: Iterable[SeenExhibit]) -> Iterator[Tendered]:

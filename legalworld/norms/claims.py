@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -14,14 +14,25 @@ AMOUNT: Final = "amount"
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
+SumOf = Callable[[str], Decimal | None]
+"""The one sum that some words state; None where they state none or several."""
+
+
 def heads_of(text: str, heads: Mapping[str, ClaimHead]) -> tuple[str, ...]:
     """The heads that a text names, in its order; where one word stands in another, the longer one counts."""
+    return tuple(_placed(text, heads))
+
+
+def _placed(text: str, heads: Mapping[str, ClaimHead]) -> dict[str, int]:
+    """Each head that a text names, and where it first does."""
     named = {word.lower(): head.id for head in heads.values() for word in head.words}
     if not named:
-        return ()
+        return {}
     longest = sorted(named, key=lambda word: (-len(word), word))
-    found = re.finditer("|".join(map(re.escape, longest)), text.lower())
-    return tuple(dict.fromkeys(named[one.group()] for one in found))
+    placed: dict[str, int] = {}
+    for one in re.finditer("|".join(map(re.escape, longest)), text.lower()):
+        placed.setdefault(named[one.group()], one.start())
+    return placed
 
 
 def denies(text: str, words: Words) -> bool:
@@ -30,27 +41,46 @@ def denies(text: str, words: Words) -> bool:
 
 
 def asked(
-    words: Words, name: str, text: str, sides: Sequence[str], known: Mapping[str, Value]
+    words: Words,
+    name: str,
+    text: str,
+    sides: Sequence[str],
+    known: Mapping[str, Value],
+    *,
+    sum_of: SumOf = lambda _: None,
 ) -> tuple[AskedClaim, ...]:
     """A claim as the parts that it is made of: one for each head (1a, 1b), itself where it names one or none.
 
     `sides`: who makes it, and who is claimed against. A sum that is claimed is that of the only head that is no costs;
-    of several it cannot be told how much is for which.
+    of several each has what is written behind it, where that adds up to the whole, else it cannot be told.
     """
-    heads = heads_of(text, words.heads)
+    placed = _placed(text, words.heads)
     by = sides[1] if denies(text, words) and len(sides) > 1 else sides[0]
-    if len(heads) < 2:
-        return (AskedClaim(name, heads[0] if heads else "", by, known),)
-    return tuple(_parts(words, name, heads, (by, known)))
-
-
-def _parts(
-    words: Words, name: str, heads: Sequence[str], claim: tuple[str, Mapping[str, Value]]
-) -> Iterator[AskedClaim]:
-    by, known = claim
-    paid = [head for head in heads if not words.heads[head].costs]
+    if len(placed) < 2:
+        return (AskedClaim(name, next(iter(placed), ""), by, known),)
     rest = {key: value for key, value in known.items() if key != AMOUNT}
-    for place, head in enumerate(heads):
-        letter = LETTERS[place] if place < len(LETTERS) else f".{place + 1}"
-        whole = [head] == paid and isinstance(known.get(AMOUNT), Decimal)
-        yield AskedClaim(f"{name}{letter}", head, by, known if whole else rest)
+    sums = _sums(words, text, placed, (known.get(AMOUNT), sum_of))
+    return tuple(
+        AskedClaim(f"{name}{_letter(at)}", head, by, {**rest, AMOUNT: sums[head]} if head in sums else rest)
+        for at, head in enumerate(placed)
+    )
+
+
+def _letter(place: int) -> str:
+    return LETTERS[place] if place < len(LETTERS) else f".{place + 1}"
+
+
+def _sums(words: Words, text: str, placed: Mapping[str, int], of: tuple[Value | None, SumOf]) -> dict[str, Decimal]:
+    """The sum of each head that is no costs, as far as it can be told. `of`: the sum of all, and what reads one."""
+    stated, sum_of = of
+    whole = stated if isinstance(stated, Decimal) else sum_of(text)
+    paid = [head for head in placed if not words.heads[head].costs]
+    if len(paid) == 1:
+        return {paid[0]: stated} if isinstance(stated, Decimal) else {}
+    ends = [*placed.values(), len(text)][1:]
+    behind = {head: sum_of(text[start:end]) for (head, start), end in zip(placed.items(), ends, strict=True)}
+    found = {head: value for head, value in behind.items() if head in paid and value is not None}
+    before = sum_of(text[: next(iter(placed.values()))])
+    adds_up = whole is None or sum(found.values(), Decimal(0)) == whole
+    first = [head in found for head in paid] == sorted((head in found for head in paid), reverse=True)
+    return found if adds_up and first and before is None else {}  # a sum behind one that has none may be that of both

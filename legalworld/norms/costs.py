@@ -11,6 +11,8 @@ from .definition import CostRule, NormSet
 from .material import AskedClaim, CaseMaterial
 
 AMOUNT = "amount"
+ACT = "act"
+GRANTED = ("granted", "in_part")
 HALF = 2
 
 
@@ -23,7 +25,17 @@ def court_costs(norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief
     total = sum(asked.values(), Decimal(0))
     rules = rules_for(norms, material.cause)
     fixed = any(one.fixed is not None for one in rules)
+    if not fixed and any(_of_unknown_sum(norms, material, relief) for relief in reliefs):
+        return ()
     return tuple(_items(norms, material, reliefs, (total, rules))) if asked or fixed else ()
+
+
+def _of_unknown_sum(norms: NormSet, material: CaseMaterial, relief: Relief) -> bool:
+    """Whether a claim for money stayed undecided whose sum nobody knows: then nor is that of all claims known."""
+    claims = (claim for claim in material.claims if claim.id in relief.claims)
+    return relief.result == "undecided" and any(
+        claim.head and ACT not in claim.values and _sum(norms, claim) is None for claim in claims
+    )
 
 
 def rules_for(norms: NormSet, cause: str) -> tuple[CostRule, ...]:
@@ -57,14 +69,7 @@ def _items(
 def _shares(material: CaseMaterial, reliefs: Sequence[Relief], sums: tuple[Decimal, Decimal]) -> tuple[Share, ...]:
     """Who bears a fee: the side that claims as much of it as it loses, those who must pay the rest."""
     fee, total = sums
-    asked = {claim.id: claim.values.get(AMOUNT) for claim in material.claims}
-    granted = Decimal(0)
-    for relief in reliefs:
-        most = sum((value for name in relief.claims if isinstance(value := asked[name], Decimal)), Decimal(0))
-        granted += min(_granted(relief), most)
-    won = any(relief.result in ("granted", "in_part") for relief in reliefs)
-    without_sum = Decimal(0) if won else fee  # who loses bears it
-    lost = cents(fee * (1 - granted / total)) if total else without_sum
+    lost = cents(fee * (1 - _part_won(material, reliefs, total)))
     side = material.claims[0].by
     payers = tuple(dict.fromkeys(person for relief in reliefs for person in relief.payers)) or material.others(side)
     bears = ((material.persons(side), lost), (payers, fee - lost))
@@ -73,6 +78,24 @@ def _shares(material: CaseMaterial, reliefs: Sequence[Relief], sums: tuple[Decim
         for persons, value in bears
         if value > 0
     )
+
+
+def _part_won(material: CaseMaterial, reliefs: Sequence[Relief], total: Decimal) -> Decimal:
+    """How much of what is claimed is granted, from 0 to 1: of the sums, where there are any; an act that is claimed
+    has no sum, so that each of these counts as much as all sums together."""
+    asked = {claim.id: claim.values.get(AMOUNT) for claim in material.claims}
+    acts = {claim.id for claim in material.claims if ACT in claim.values}
+    granted, parts = Decimal(0), []
+    for relief in reliefs:
+        most = sum((value for name in relief.claims if isinstance(value := asked[name], Decimal)), Decimal(0))
+        granted += min(_granted(relief), most)
+        if acts & {*relief.claims}:
+            parts.append(Decimal(relief.result in GRANTED))
+    if total:
+        parts.append(granted / total)
+    if not parts:  # nothing has a sum: who loses bears all
+        parts.append(Decimal(any(relief.result in GRANTED for relief in reliefs)))
+    return sum(parts, Decimal(0)) / len(parts)
 
 
 def _granted(relief: Relief) -> Decimal:

@@ -20,6 +20,7 @@ from ..model.decision import (
     Cite,
     Claim,
     CourtFinding,
+    Deadline,
     Decision,
     InterestOrder,
     Liability,
@@ -33,8 +34,9 @@ from ..model.decision import (
 from ..model.formulas import Expression, InterestClause, Ruling
 from ..model.immutable import immutable
 from .claims import LETTERS
-from .costs import AMOUNT, court_costs
+from .costs import ACT, AMOUNT, court_costs
 from .definition import Gives, Need, Norm, NormSet, Plea, ReviewNorm
+from .findings import AboutClaim, found_facts, found_plea
 from .formula_values import JUDGED, Scope, holds, in_force, reckon
 from .material import AskedClaim, CaseMaterial
 from .proof import FactSources, HeldFact, hold, indexed
@@ -44,8 +46,7 @@ from .spans import interest_in_spans
 
 PAYMENT = "payment"
 UNTIL = "until"
-PLEA = "plea"
-"""How the origin of a finding says that it is about a defence."""
+WITHIN = "within"
 
 
 @immutable
@@ -125,8 +126,9 @@ class _Claim:
             return self._undecided("no_norm", ", ".join(norm.id for norm, _ in found))
         if found:
             return self._by(*found[0])
+        money = isinstance(self.claim.values.get(AMOUNT), Decimal)
         for norm in self.norms.norms.values():
-            if norm.residual:
+            if norm.residual and money:  # bills say nothing of a claim for something else
                 self.thin.append(("no_norm", self.claim.head))
                 return self._by(norm, self._scope(norm))
         return self._undecided("no_norm", self.claim.head)
@@ -171,31 +173,12 @@ class _Claim:
         follows = not isinstance(need.otherwise, f.BareNumber)
         return replace(held, state="proved" if follows else held.state, value=value, origin=origin)
 
-    def _findings(self, norm: Norm, scope: Scope) -> tuple[CourtFinding, ...]:
-        burdened = {"claimant": self.sides["claimant"], "respondent": self.others}
-        return tuple(
-            CourtFinding(
-                id=f"{self.claim.id}/{name}",
-                fact=self.norms.words.facts[name].title,
-                result=held.state,
-                about=(self.claim.id,),
-                amount=self._money(name, held),
-                burden=next(iter(burdened.get(norm.needs[name].burden, ())), ""),
-                by=held.by,
-                against=held.against,
-                origin=held.origin,
-            )
-            for name, held in scope.held.items()
-            if held.by or held.against or held.value not in (None, ()) or not norm.needs[name].empty
-        )
-
-    def _money(self, name: str, held: HeldFact) -> Amount | None:
-        money = self.norms.words.facts[name].kind == "money" and isinstance(held.value, Decimal)
-        return Amount(value=held.value, currency=self.material.currency) if money else None
+    def _about(self) -> AboutClaim:
+        return AboutClaim(self.claim.id, self.sides, self.norms.words.facts, self.material.currency)
 
     # ---- one norm ----------------------------------------------------------------------------------------------------
     def _by(self, norm: Norm, scope: Scope) -> Decided:
-        findings = self._findings(norm, scope)
+        findings = found_facts(self._about(), norm, scope)
         if norm.unchecked:
             self.thin.append(("unchecked_norm", norm.id))
         stands = holds(norm.stands, scope)
@@ -213,7 +196,7 @@ class _Claim:
         for plea in norm.pleas:
             holds_true = plea.id in scope.pleas and self._whether(plea.when, scope)
             if plea.id in scope.pleas:
-                findings = (*findings, self._of_plea(plea, holds_true))
+                findings = (*findings, found_plea(self._about(), plea, holds_true))
             if holds_true and plea.declines:
                 return self._undecided("discretion", plea.declines, norm, findings)
             if holds_true and plea.ruling is not None and plea.ruling.order == "dismiss":
@@ -251,17 +234,6 @@ class _Claim:
         found = self.material.unread(self.claim.id.rstrip(LETTERS), others)
         return tuple(one.id for one in found if not one.says)
 
-    def _of_plea(self, plea: Plea, sustained: bool) -> CourtFinding:
-        """Whether a defence that was raised holds."""
-        return CourtFinding(
-            id=f"{self.claim.id}/{plea.id}",
-            fact=plea.title,
-            result="proved" if sustained else "not_proved",
-            about=(self.claim.id,),
-            burden=next(iter(self.others), ""),
-            origin=PartOrigin(hand="norm", source=plea.id, detail=PLEA),
-        )
-
     def _whether(self, when: Expression | None, scope: Scope) -> bool:
         """Whether a condition holds; one that is open is passed over and told."""
         found = holds(when, scope)
@@ -270,8 +242,7 @@ class _Claim:
         return found.value is True
 
     def _titles(self, names: Iterable[str]) -> str:
-        facts = self.norms.words.facts
-        return ", ".join(facts[name].title if name in facts else name for name in names)
+        return ", ".join(dict.fromkeys(map(self.norms.words.title, names)))
 
     def _given(
         self,
@@ -282,10 +253,14 @@ class _Claim:
     ) -> Decided:
         findings, deductions = found
         ruling = row.ruling
-        if row.declines or ruling is None:
+        if row.declines or (ruling is None and row.form is None):
             return self._undecided("discretion", row.declines, norm, findings)
         if row.discretion:
             self.thin.append(("discretion", row.discretion))
+        if ruling is None:
+            if not self.claim.values.get(ACT):
+                return self._undecided("open_fact", self.norms.words.title(f"claim.{ACT}"), norm, findings)
+            return self._granted(norm, scope, (None, None, None), (findings, row.cites, row.form))
         if ruling.order == "dismiss":
             return self._dismissed(norm, findings, row.cites)
         clause = self._interest(ruling.interest, scope, row) if ruling.interest is not None else None
@@ -319,6 +294,8 @@ class _Claim:
             found = replace(found, value=found.number - less.number, lines=(*found.lines, line))
         assert found.number is not None
         asked = self.claim.values.get(AMOUNT)
+        if found.number > 0 and not isinstance(asked, Decimal) and ruling.interest is None:
+            return FormulaValue(None, missing=(f"claim.{AMOUNT}",))  # no bound is known that it must not go beyond
         if isinstance(asked, Decimal) and found.number > asked:
             title = self.norms.words.of_claim[AMOUNT].title
             found = capped(found, asked, title, PartOrigin(hand="field", source="claim", detail=self.claim.id))
@@ -360,7 +337,7 @@ class _Claim:
         self,
         norm: Norm,
         scope: Scope,
-        order: tuple[Ruling, FormulaValue | None, InterestOrder | None],
+        order: tuple[Ruling | None, FormulaValue | None, InterestOrder | None],
         why: tuple[tuple[CourtFinding, ...], tuple[Cite, ...], OrderKind | None],
     ) -> Decided:
         ruling, amount, clause = order
@@ -373,17 +350,19 @@ class _Claim:
         if form == "declare":  # nobody need pay for what is declared
             payers, liability = (), "open"
         elif not payers:
-            return self._undecided("open_fact", self._titles(more), norm, findings)
+            return self._undecided("no_payer", self._titles(more), norm, findings)
         currency = self.material.currency
         lines = amount.lines if amount is not None and value is not None else ()
         relief = Relief(
             id="",
             claims=(self.claim.id,),
             result=self._result(value, clause),
-            order=form or ("return" if ruling.order == "return" else "pay"),
+            order=form or ("return" if ruling is not None and ruling.order == "return" else "pay"),
             payers=payers,
             payees=self.sides["claimant"],
             liability=liability,
+            object=str(self.claim.values.get(ACT, "")) if form == "do" else "",
+            within=self._within(),
             amount=Amount(value=value, currency=currency) if value is not None else None,
             reckoning=tuple(line.written(currency) for line in lines),
             interest=(clause,) if clause is not None else (),
@@ -393,6 +372,11 @@ class _Claim:
             origin=PartOrigin(hand="norm", source=norm.id),
         )
         return Decided(relief, findings, tuple(dict.fromkeys(self.thin)))
+
+    def _within(self) -> Deadline | None:
+        """How long they have who are ordered to do something, where the claim itself says it."""
+        days = self.claim.values.get(WITHIN)
+        return Deadline(days=int(days)) if isinstance(days, Decimal) else None
 
     def _result(self, value: Decimal | None, clause: InterestOrder | None) -> Outcome:
         """Granted where it is all that is asked for: the sum, and of interest the rate."""

@@ -78,6 +78,12 @@ class Words:
     forms: Mapping[str, str] = field(default_factory=dict)
     laws: Mapping[str, str] = field(default_factory=dict)
 
+    def title(self, name: str) -> str:
+        """How people call a fact, `claim.NAME` or `case.NAME`."""
+        space, _, last = name.rpartition(".")
+        known = {"claim": self.of_claim, "case": self.of_case}.get(space, self.facts)
+        return known[last].title if last in known else name
+
 
 @immutable
 class Need:

@@ -27,8 +27,8 @@ from ..model.decision import (
 )
 from ..model.immutable import immutable
 from .appeal import ReviewedDecision
-from .decide import PLEA
 from .definition import NormSet
+from .findings import PLEA
 from .material import Pleaded
 
 Told = Mapping[str, Any]
@@ -97,7 +97,7 @@ def told(
         "walk_through": bool(undecided) and len(undecided) == len(decision.reliefs),
         "gaps": bool(undecided),
         "granted": any(one.result in GRANTED for one in decision.reliefs),
-        "dismissed": any(one.result in ("dismissed", "in_part") for one in decision.reliefs),
+        "dismissed": any(one.result in ("dismissed", "in_part") or _spares(one, decision) for one in decision.reliefs),
         "results": tuple(_results(wording, by_claim, by_id, here)),
         "parts": tuple(reliefs),
         "facts": tuple(_facts(decision)),
@@ -108,6 +108,13 @@ def told(
         "fees": tuple(_fee(item, wording) for item in decision.costs),
         "pleas": raised_pleas,
     }
+
+
+def _spares(relief: Relief, decision: Decision) -> bool:
+    """Whether a claim against several is granted against some of them only: against the others it is dismissed."""
+    by = {claim.by for claim in decision.claims if claim.id in relief.claims}
+    others = {party.id for party in decision.parties if party.side and party.side not in by}
+    return relief.result in GRANTED and bool(relief.payers) and bool(others - {*relief.payers})
 
 
 def _results(wording: Wording, by_claim: Mapping[str, Relief], by_id: Mapping[str, Told], here: str) -> Iterator[Told]:
@@ -178,6 +185,7 @@ def _relief(relief: Relief, wording: Wording, decision: Decision, thin: Sequence
     about = set(relief.claims)
     return {
         "claim": item,
+        "apart": len(wording.items.get(item, ())) > 1,
         "outcome": relief.result,
         "granted": relief.result in GRANTED,
         "head": head.title if head is not None else "",
@@ -186,6 +194,7 @@ def _relief(relief: Relief, wording: Wording, decision: Decision, thin: Sequence
         "checked": norm is None or not norm.unchecked,
         "order": relief.order or "",
         "object": relief.object,
+        "within": str(relief.within.days) if relief.within is not None and relief.within.days else "",
         "payers": wording.people(relief.payers),
         "payees": wording.people(relief.payees),
         "jointly": relief.liability == "jointly",
@@ -214,6 +223,7 @@ def _interest(order: InterestOrder, wording: Wording) -> Told:
     return {
         "base": _sum(order.base),
         "named": order.named,
+        "times": "" if order.formula.endswith("*1") else order.formula.rpartition("*")[2],
         "rate": write_sum(order.rate) if order.rate is not None else "",
         "per": order.per,
         "since": wording.day(order.since),

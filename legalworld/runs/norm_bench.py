@@ -7,15 +7,17 @@ there is none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
 from ..engine.casting import cast
 from ..law.text.case_frame import case_frame
+from ..law.text.decision_claims import claim_sum
 from ..law.text.decision_people import CaseFrame
 from ..law.text.decisions import read_decision
 from ..model.case import MISSING, Case, Record
-from ..model.decision import Admission, Claim, Decision, Party
+from ..model.decision import Admission, Amount, Claim, Decision, Party
 from ..model.decision_frame import claim_records, within_claim
 from ..model.decision_parts import DecisionParts
 from ..model.events import Request
@@ -96,7 +98,7 @@ class NormBench:
     def _told(self, parts: DecisionParts, norms: NormSet, view: _View) -> tuple[Names, Names]:
         frame = self._frame(parts)
         parties = tuple(party for party in frame.people if party.side)
-        assembly = Assembly(norms, parties, self._ids())
+        assembly = Assembly(norms, parties, self._ids(), sum_of=lambda words: _value(claim_sum(words)))
         seen = tuple(self._claims(parts, frame, view))
         below = self._below(parts, view)
         view.ruled = {one.id: one.ruling for one in below.exhibits} if below is not None else {}
@@ -271,6 +273,10 @@ def _record(decision: Decision, claims: tuple[str, ...]) -> Names:
         thin=tuple(one for one in decision.thin if one.part in places),
     )
     return part.model_dump(mode="json", exclude_defaults=True)
+
+
+def _value(amount: Amount | None) -> Decimal | None:
+    return amount.value if amount is not None else None
 
 
 def _known(claim: Claim) -> Mapping[str, Any]:

@@ -19,10 +19,10 @@ _PEOPLE: Final = Entries(Parts({"title": "text", "names": _TEXTS}))
 _CITED: Final = Entries(Parts({"law": "text", "articles": Entries(Parts(_texts("article paragraph item")))}))
 _RELIEF: Final = Parts(
     {
-        **_texts("number claim outcome head norm order object amount asked"),
-        **dict.fromkeys(("granted", "residual", "checked", "jointly"), "flag"),
+        **_texts("number claim outcome head norm order object within amount asked"),
+        **dict.fromkeys(("granted", "residual", "checked", "jointly", "apart"), "flag"),
         **{"payers": _PEOPLE, "payees": _PEOPLE, "cites": _CITED},
-        "interest": Entries(Parts(_texts("base named rate per since until so_far so_far_until"))),
+        "interest": Entries(Parts(_texts("base named times rate per since until so_far so_far_until"))),
         "findings": Entries(
             Parts(
                 {
