@@ -70,6 +70,7 @@ class Assembly:
         self.sum_of = sum_of
         self.words: Words = norms.words
         self._norms, self._parties = norms, parties
+        self._read: dict[str, dict[str, Saying]] = {}
         self._by_name: dict[str, list[str]] = {}
         for party in parties:
             self._by_name.setdefault(party.name, []).append(party.id)
@@ -108,7 +109,12 @@ class Assembly:
 
     def _in_words(self, one: SeenExhibit) -> dict[str, Saying]:
         """What the words of an exhibit tell by listed phrases; unclear where they tell two things of one fact."""
-        told = named_in(self._norms, one.words, self._parties)
+        if one.words not in self._read:
+            self._read[one.words] = self._told(one.words)
+        return self._read[one.words]
+
+    def _told(self, words: str) -> dict[str, Saying]:
+        told = named_in(self._norms, words, self._parties)
         return {fact: said[0] if len(said) == 1 else Saying("", unclear=True) for fact, said in told.items()}
 
     def said(self, says: Any) -> Iterator[tuple[str, Saying]]:

@@ -59,9 +59,12 @@ def asked(
     if len(placed) < 2:
         return (AskedClaim(name, next(iter(placed), ""), by, known),)
     rest = {key: value for key, value in known.items() if key != AMOUNT}
-    sums = _sums(words, text, placed, (known.get(AMOUNT), sum_of))
+    whole = known.get(AMOUNT)
+    sums = _sums(words, text, placed, (whole, sum_of))
+    joint = whole if isinstance(whole, Decimal) and not sums else None
+    values = {head: {**rest, AMOUNT: sums[head]} if head in sums else rest for head in placed}
     return tuple(
-        AskedClaim(f"{name}{_letter(at)}", head, by, {**rest, AMOUNT: sums[head]} if head in sums else rest)
+        AskedClaim(f"{name}{_letter(at)}", head, by, values[head], name, None if words.heads[head].costs else joint)
         for at, head in enumerate(placed)
     )
 

@@ -22,20 +22,11 @@ def court_costs(norms: NormSet, material: CaseMaterial, reliefs: Sequence[Relief
     Where no claim states a sum, the fee is that of none, and only one that is the same for any sum is known.
     """
     asked = {claim.id: value for claim in material.claims if (value := _sum(norms, claim)) is not None}
-    total = sum(asked.values(), Decimal(0))
+    joint = {claim.item: claim.joint for claim in material.claims if claim.joint is not None}
+    total = sum((*asked.values(), *joint.values()), Decimal(0))
     rules = rules_for(norms, material.cause)
     fixed = any(one.fixed is not None for one in rules)
-    if not fixed and any(_of_unknown_sum(norms, material, relief) for relief in reliefs):
-        return ()
-    return tuple(_items(norms, material, reliefs, (total, rules))) if asked or fixed else ()
-
-
-def _of_unknown_sum(norms: NormSet, material: CaseMaterial, relief: Relief) -> bool:
-    """Whether a claim for money stayed undecided whose sum nobody knows: then nor is that of all claims known."""
-    claims = (claim for claim in material.claims if claim.id in relief.claims)
-    return relief.result == "undecided" and any(
-        claim.head and ACT not in claim.values and _sum(norms, claim) is None for claim in claims
-    )
+    return tuple(_items(norms, material, reliefs, (total, rules))) if asked or joint or fixed else ()
 
 
 def rules_for(norms: NormSet, cause: str) -> tuple[CostRule, ...]:

@@ -269,6 +269,9 @@ class _Claim:
         amount = self._amount(ruling, scope, deductions)
         if amount is not None and amount.number is None:
             return self._undecided(*self._gap(amount), norm, findings)
+        bounded = row.form is not None or clause is not None or isinstance(self.claim.values.get(AMOUNT), Decimal)
+        if amount is not None and amount.number and not bounded:  # nobody knows what it must not go beyond
+            return self._undecided("open_fact", self.norms.words.title(f"claim.{AMOUNT}"), norm, findings)
         cites = (*row.cites, *(cite for plea, _ in deductions for cite in plea.cites))
         return self._granted(norm, scope, (ruling, amount, clause), (findings, cites, row.form))
 
@@ -294,8 +297,6 @@ class _Claim:
             found = replace(found, value=found.number - less.number, lines=(*found.lines, line))
         assert found.number is not None
         asked = self.claim.values.get(AMOUNT)
-        if found.number > 0 and not isinstance(asked, Decimal) and ruling.interest is None:
-            return FormulaValue(None, missing=(f"claim.{AMOUNT}",))  # no bound is known that it must not go beyond
         if isinstance(asked, Decimal) and found.number > asked:
             title = self.norms.words.of_claim[AMOUNT].title
             found = capped(found, asked, title, PartOrigin(hand="field", source="claim", detail=self.claim.id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import date
+from decimal import Decimal
 
 from ..model.decision import Admission, Party
 from ..model.immutable import immutable
@@ -13,12 +14,18 @@ from .definition import Saying, Value
 
 @immutable
 class AskedClaim:
-    """A claim: its head ("" where it is not known), the side that makes it, its amount, rate and days in `values`."""
+    """A claim: its head ("" where it is not known), the side that makes it, its amount, rate and days in `values`.
+
+    `item`: the claim of the case that it is a part of; `joint`: the sum of that one, where nobody can tell how much of
+    it is for which part.
+    """
 
     id: str
     head: str
     by: str
     values: Mapping[str, Value] = field(default_factory=dict)
+    item: str = ""
+    joint: Decimal | None = None
 
 
 @immutable

@@ -36,6 +36,7 @@ _KINDS: Final[Mapping[str, type[Surface]]] = {
     "review": ReviewSurface,
     "reading": ReadingSurface,
 }
+_PENAL: Final = ("offence", "sentencing")
 _MOST_USED: Final = 20
 
 
@@ -46,23 +47,24 @@ def folders(sources: Sources) -> tuple[str, ...]:
 
 
 def read_norms(
-    sources: Sources, folder: str, tables: Mapping[str, FigureTable], cited: Cited
+    sources: Sources, folder: str, tables: Mapping[str, FigureTable], cited: Cited, *, cause: str | None = None
 ) -> tuple[NormSet | None, tuple[Diagnostic, ...]]:
     """The norms of a folder, if they could be linked, and every problem found on the way.
 
-    `tables`: rates and fees by name; `cited`: reads the articles that a text cites.
+    `tables`: rates and fees by name; `cited`: reads the articles that a text cites. `cause`: without what no
+    claim of this cause is decided by: norms for others, offences, their sentencing, examples.
     """
     reader = SurfaceReader()
     words = read_words(sources, folder, reader)
     if words is None:
         return None, tuple(reader.problems)
     linker = NormLinker(reader, words, tables, cited)
-    written = dict(_surfaces(sources, folder, reader))
+    written = dict(_surfaces(sources, folder, reader, _PENAL if cause is not None else ()))
     rules = [one for one in written.values() if isinstance(one, SentencingSurface)]
     if rules:
         linker.spoken = read_penal_words(rules[0].words, reader)
-    norms = {path: one for path, one in written.items() if isinstance(one, NormSurface)}
-    built = _Norms(linker, norms).all()
+    norms = {path: one for path, one in written.items() if isinstance(one, NormSurface) and _is_for(one, cause)}
+    built = _Norms(linker, norms, examples=cause is None).all()
     for other in rules[1:]:
         name, first = other.sentencing, rules[0].sentencing
         reader.report(diagnose.overlapping_norms(name.span, name=name.text, other=first.text, also=(first.span,)))
@@ -81,8 +83,16 @@ def read_norms(
     return (None if reader.failed else found), problems
 
 
-def _surfaces(sources: Sources, folder: str, reader: SurfaceReader) -> Iterator[tuple[str, Surface]]:
-    """The files of a folder by what they say that they are."""
+def _is_for(surface: NormSurface, cause: str | None) -> bool:
+    """Whether a norm may be for claims of a cause; those without one are there for others, or for any."""
+    causes = texts_of(surface.claims.causes) if surface.claims is not None else ()
+    return cause is None or not causes or cause in causes or bool({*causes} & {*ANY_CAUSE})
+
+
+def _surfaces(
+    sources: Sources, folder: str, reader: SurfaceReader, left_out: Collection[str]
+) -> Iterator[tuple[str, Surface]]:
+    """The files of a folder by what they say that they are, but for those that are `left_out`."""
     for path in sources.names(folder):
         if path.rpartition("/")[2] in (FACTS, HEADS) or not path.endswith((".yaml", ".yml")):
             continue
@@ -91,6 +101,8 @@ def _surfaces(sources: Sources, folder: str, reader: SurfaceReader) -> Iterator[
         if node is None:
             continue
         keys = {canonical(entry.key.text) for entry in node.entries} if isinstance(node, MapNode) else set()
+        if keys & {*left_out}:
+            continue
         kind = next((model for key, model in _KINDS.items() if key in keys), NormSurface)
         surface = _loaded(kind, node, reader)
         if surface is not None:
@@ -140,8 +152,8 @@ def _fees(linker: NormLinker, written: Iterable[Surface]) -> Iterator[CostRule]:
 class _Norms:
     """The norms of a folder, each linked with those that it uses."""
 
-    def __init__(self, linker: NormLinker, written: Mapping[str, NormSurface]) -> None:
-        self.linker, self.reader = linker, linker.reader
+    def __init__(self, linker: NormLinker, written: Mapping[str, NormSurface], *, examples: bool) -> None:
+        self.linker, self.reader, self.with_examples = linker, linker.reader, examples
         self.homes = {surface.norm.text: path for path, surface in written.items()}
         self.written = {surface.norm.text: surface for surface in written.values()}
         for surface in written.values():
@@ -197,7 +209,7 @@ class _Norms:
             liability=linker.liability(next((part.liability for part in parts if part.liability), ()), names),
             checked=surface.checked.text,
             residual=self.reader.truth(surface.residual),
-            examples=linker.examples(surface.examples),
+            examples=linker.examples(surface.examples) if self.with_examples else (),
         )
 
     def _whole(self, surface: NormSurface) -> None:

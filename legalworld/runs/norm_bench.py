@@ -17,7 +17,7 @@ from ..law.text.decision_claims import claim_sum
 from ..law.text.decision_people import CaseFrame
 from ..law.text.decisions import read_decision
 from ..model.case import MISSING, Case, Record
-from ..model.decision import Admission, Amount, Claim, Decision, Party
+from ..model.decision import Admission, Claim, Decision, Party
 from ..model.decision_frame import claim_records, within_claim
 from ..model.decision_parts import DecisionParts
 from ..model.events import Request
@@ -38,6 +38,8 @@ from .norm_charges import ASKED, SeenTrial, given, sentences
 from .norm_sets import open_norms
 
 Names = Mapping[str, Any]
+OR = "|"
+"""Between words of the material any of which will do."""
 _NOTHING: Final = DecidedByNorms(NOTHING_DECIDED, {})
 FORMULATED: Final = "note"
 """The act by which a part of a decision is formulated."""
@@ -56,14 +58,18 @@ class NormBench:
     def __init__(self, procedure: Procedure, case: Case, sources: Sources) -> None:
         self.procedure, self.case, self.sources = procedure, case, sources
         self._frames: dict[str, CaseFrame] = {}
+        self._assemblies: dict[str, Assembly] = {}
+        self._last: tuple[CaseMaterial, Decision] | None = None
 
     def decided(self, request: Request) -> DecidedByNorms:
         """`decided`, as the template of one request reads it, with its record where a part is formulated."""
         parts = self._parts(request.view.stage)
-        norms = norm_set(self.sources, f"{FOLDER}/{parts.norms}") if parts is not None else None
-        if parts is None or norms is None:
+        if parts is None:
             return _NOTHING
         view = _View(request.view.variables, parts, self.procedure)
+        norms = norm_set(self.sources, f"{FOLDER}/{parts.norms}", None if parts.accused else view.text("cause"))
+        if norms is None:
+            return _NOTHING
         if parts.accused:
             told_of = tuple(sentences(norms, self._frame(parts), view.trial()))
             return DecidedByNorms({**NOTHING_DECIDED, "sentences": told_of}, {})
@@ -98,12 +104,14 @@ class NormBench:
     def _told(self, parts: DecisionParts, norms: NormSet, view: _View) -> tuple[Names, Names]:
         frame = self._frame(parts)
         parties = tuple(party for party in frame.people if party.side)
-        assembly = Assembly(norms, parties, self._ids(), sum_of=lambda words: _value(claim_sum(words)))
+        if parts.name not in self._assemblies:
+            self._assemblies[parts.name] = Assembly(norms, parties, self._ids(), sum_of=_sum_of)
+        assembly = self._assemblies[parts.name]
         seen = tuple(self._claims(parts, frame, view))
         below = self._below(parts, view)
         view.ruled = {one.id: one.ruling for one in below.exhibits} if below is not None else {}
         material = view.material(norms, assembly, parties, tuple(assembly.claims(seen)))
-        decision = decide_claims(norms, material)
+        decision = self._decided(norms, material)
         costs = {name for name, head in norms.words.heads.items() if head.costs}
         items = {
             one.id: tuple(
@@ -117,6 +125,12 @@ class NormBench:
         review = self._review(parts, norms, view, (material, decision))
         names = {**NOTHING_DECIDED, **told(decision, wording, material.pleas, here=now, review=review)}
         return names, _record(decision, items[now] if now else tuple(one for each in items.values() for one in each))
+
+    def _decided(self, norms: NormSet, material: CaseMaterial) -> Decision:
+        """The decision on a material; each part of it is asked for, mostly on the same material."""
+        if self._last is None or self._last[0] != material:
+            self._last = (material, decide_claims(norms, material))
+        return self._last[1]
 
     def _review(
         self, parts: DecisionParts, norms: NormSet, view: _View, anew: tuple[CaseMaterial, Decision]
@@ -220,7 +234,7 @@ class _View:
         self, norms: NormSet, assembly: Assembly, parties: tuple[Party, ...], claims: tuple[Any, ...]
     ) -> CaseMaterial:
         days = {name: self.text(name) for name in self.parts.material if self.text(name)}
-        halved = self.word("halved")
+        halved = filter(None, self.word("halved").split(OR))
         return CaseMaterial(
             currency=norms.words.currency,
             cause=self.text("cause"),
@@ -230,7 +244,7 @@ class _View:
             admissions=tuple(assembly.admissions(self.given("admits"), parties)),
             pleas=tuple(pleas(self.given("pleads"))),
             days=assembly.days(days),
-            halved=bool(halved) and halved in self.text("procedure"),
+            halved=any(word in self.text("procedure") for word in halved),
         )
 
     def _exhibits(self) -> Iterator[SeenExhibit]:
@@ -275,8 +289,9 @@ def _record(decision: Decision, claims: tuple[str, ...]) -> Names:
     return part.model_dump(mode="json", exclude_defaults=True)
 
 
-def _value(amount: Amount | None) -> Decimal | None:
-    return amount.value if amount is not None else None
+def _sum_of(words: str) -> Decimal | None:
+    found = claim_sum(words)
+    return found.value if found is not None else None
 
 
 def _known(claim: Claim) -> Mapping[str, Any]:
@@ -299,16 +314,19 @@ def read_below(text: str, frame: CaseFrame) -> Decision:
     return read_decision(text, frame)
 
 
-_OPENED: dict[tuple[int, str], tuple[Sources, NormSet | None]] = {}
-_MOST_OPEN = 8
+_OPENED: dict[tuple[int, str, str | None], tuple[Sources, NormSet | None]] = {}
+_MOST_OPEN = 32
 
 
-def norm_set(sources: Sources, folder: str) -> NormSet | None:
-    """The norms in a folder of a project, kept for the next runs of it; None where they cannot be used."""
-    key = (id(sources), folder)
+def norm_set(sources: Sources, folder: str, cause: str | None = None) -> NormSet | None:
+    """The norms in a folder of a project, kept for the next runs of it; None where they cannot be used.
+
+    `cause`: those alone by which claims of this cause are decided.
+    """
+    key = (id(sources), folder, cause)
     kept = _OPENED.get(key)
     if kept is None or kept[0] is not sources:
         while len(_OPENED) >= _MOST_OPEN:
             _OPENED.pop(next(iter(_OPENED)))
-        _OPENED[key] = kept = (sources, open_norms(sources, folder).norms)
+        _OPENED[key] = kept = (sources, open_norms(sources, folder, cause=cause).norms)
     return kept[1]

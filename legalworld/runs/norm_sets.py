@@ -32,10 +32,11 @@ class OpenedNorms:
         return articles_cited(text)
 
 
-def open_norms(sources: Sources, folder: str) -> OpenedNorms:
-    """The norms in a folder of a project (`norms/cn`)."""
+def open_norms(sources: Sources, folder: str, *, cause: str | None = None) -> OpenedNorms:
+    """The norms in a folder of a project (`norms/cn`). `cause`: what claims of this cause are decided by."""
     found = OpenedNorms()
-    found.norms, found.problems = read_norms(sources, folder, dict(_tables(sources)), found.cite)
+    tables = dict(_tables(sources))
+    found.norms, found.problems = read_norms(sources, folder, tables, found.cite, cause=cause)
     return found
 
 

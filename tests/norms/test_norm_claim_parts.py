@@ -11,7 +11,7 @@ import pytest
 from norm_sets import shipped
 
 from legalworld.law.text.decision_claims import claim_sum
-from legalworld.model.decision import Decision, Party
+from legalworld.model.decision import Amount, Decision, Party
 from legalworld.norms.claims import asked
 from legalworld.norms.decide import decide_claims
 from legalworld.norms.definition import Saying, Value
@@ -62,12 +62,19 @@ def test_no_part_of_a_claim_gets_more_than_it_states(price: str, loss: str, word
         if words in ORDERS[:2]:  # each sum behind its own word
             assert {part.head: part.values.get("amount") for part in parts} == stated
         found = judged(parts, {"delivered": OWED, "due": date(2024, 12, 31), "loss": LOST}, "买卖合同纠纷")
+        if known:
+            assert [item.amount for item in found.costs] == [fee_of(a + b)], text
         for part, relief in zip(parts, found.reliefs, strict=True):
             if "amount" not in part.values:
-                assert (relief.result, found.costs) == ("undecided", ()), text
+                assert relief.result == "undecided", text
             else:
                 due = min(stated[part.head], OWED if part.head == "price" else LOST)
                 assert relief.amount is not None and relief.amount.value == due, text
+
+
+def fee_of(total: int) -> Amount:
+    """The fee by the table of the regulation: 50 up to 10,000, then 2.5 in a hundred up to 100,000."""
+    return Amount(value=Decimal(50) + max(Decimal(total) - 10000, Decimal(0)) * Decimal("0.025"), currency="CNY")
 
 
 def repair(act: str, amount: Decimal, says: dict[str, Value], respondents: int = 1) -> Decision:

@@ -41,6 +41,11 @@ _TERM = re.compile(r"(有期徒刑|拘役|管制)([^，。；、缓]{1,24})")
 _NUMERALS = {char: place for place, char in enumerate("零一二三四五六七八九")} | {"两": 2}
 
 
+def sum_of(words: str) -> Decimal | None:
+    found = claim_sum(words)
+    return found.value if found is not None else None
+
+
 @dataclass
 class Row:
     """One record: what was asked, what the norms gave, what the court gave, and how far they are apart."""
@@ -206,7 +211,7 @@ def civil(norms: NormSet, name: str, cause: str, case: dict[str, Any]) -> Iterat
         days = [read_day(one) for one in re.findall(r"\d{4}年\d{1,2}月\d{1,2}日", text)]
         for key, day in zip(("from", "to"), days, strict=False):
             known |= {key: day} if day is not None else {}
-        claims += asked(norms.words, str(place), text, ("claims", "defends"), known)
+        claims += asked(norms.words, str(place), text, ("claims", "defends"), known, sum_of=sum_of)
     judged = {"judged": case["judged"]} if case["judged"] else {}
     material = CaseMaterial("CNY", cause, parties, tuple(claims), papers, days=judged, partial=True)
     decision = decide_claims(norms, material)
