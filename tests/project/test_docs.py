@@ -36,8 +36,9 @@ from legalworld.templates.words import FILTERS, NAMESPACE
 from legalworld.wording.diagnostics import catalogue
 
 CHINESE, ENGLISH = make.blocks(make.LANGUAGE), make.blocks(make.ENGLISH)
-BLOCKS = (*CHINESE, *ENGLISH)
-SHELVES = {found[0].file: pages.Shelf.of(found) for found in (CHINESE, ENGLISH)}
+PLAYS = tuple(map(make.blocks, make.PLAYS))
+BLOCKS = (*CHINESE, *ENGLISH, *PLAYS[0], *PLAYS[1])
+SHELVES = {found[0].file: pages.Shelf.of(found) for found in (CHINESE, ENGLISH, *PLAYS)}
 SHELF = SHELVES[CHINESE[0].file]
 PAGES = sorted([*make.ROOT.glob("*.md"), *make.DOCS.rglob("*.md"), make.ROOT / "prompts" / "README.md"])
 KINDS = {
@@ -77,6 +78,7 @@ def outline(page: Path) -> object:
 def test_the_pages_are_parallel() -> None:
     """But for the whole example in Chinese words, which the English page leaves out."""
     assert outline(make.ENGLISH) == outline(make.LANGUAGE)
+    assert outline(make.PLAYS[1]) == outline(make.PLAYS[0])
 
 
 @pytest.mark.parametrize("block", of_kind("spec", "piece", "steps", "child"))
@@ -311,17 +313,39 @@ def test_all_that_templates_and_acts_can_name_is_explained(page: Path) -> None:
     assert sorted({*NAMESPACE, *parts, *FILTERS, *KNOWN_ACTS} - told) == []
 
 
-# ---- docs/new-procedure.md -------------------------------------------------------------------------------------------
+# ---- docs/tour.md, docs/new-procedure.md -----------------------------------------------------------------------------
 
-NEW_PROCEDURE = {"zh": make.DOCS / "new-procedure.md", "en": make.DOCS / "en" / "new-procedure.md"}
+FOLLOWED = {
+    "zh/tour": make.DOCS / "tour.md",
+    "en/tour": make.DOCS / "en" / "tour.md",
+    "en/tutorial": make.DOCS / "en" / "new-procedure.md",
+}
 
 
-@pytest.mark.parametrize("language", NEW_PROCEDURE)
-def test_a_new_procedure_begins_as_its_page_says(
-    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_the_tour_and_the_tutorial_show_what_really_comes(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    shows_what_really_comes(FOLLOWED[name], name.partition("/")[0], tmp_path, monkeypatch)
+
+
+def test_both_tours_are_one_procedure(tmp_path: Path) -> None:
+    """They write the same files and type the same commands; the procedure has the same steps, roles and endings."""
+    assert shown(FOLLOWED["zh/tour"]) == shown(FOLLOWED["en/tour"])
+    specs = [linked(pages.blocks(FOLLOWED[f"{language}/tour"])[0].body) for language in ("zh", "en")]
+    steps = [[type(step).__name__ for stage in one.stages for step in steps_of(stage)] for one in specs]
+    assert steps[0] == steps[1]
+    for part in ("roles", "kinds", "documents", "fields"):
+        assert list(getattr(specs[0], part)) == list(getattr(specs[1], part)), part
+    assert [(one.stage, one.what, one.kind, one.whose) for one in specs[0].grants] == [
+        (one.stage, one.what, one.kind, one.whose) for one in specs[1].grants
+    ]
+
+
+def test_a_new_procedure_begins_as_its_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its first spec passes the check and plays; every line of its excerpts stands in the finished spec."""
-    first, *excerpts = pages.blocks(NEW_PROCEDURE[language])
+    first, *excerpts = pages.blocks(make.DOCS / "new-procedure.md")
     assert first.info == ("yaml", "first") and {block.info for block in excerpts} == {("yaml", "excerpt")}
     monkeypatch.chdir(tmp_path)
     Path("specs").mkdir()

@@ -30,6 +30,7 @@ __all__ = ["DOCS", "ROOT", "blocks"]
 
 DOCS = ROOT / "docs"
 LANGUAGE, ENGLISH, ERRORS = DOCS / "language.md", DOCS / "en" / "language.md", DOCS / "errors.md"
+PLAYS = (DOCS / "plays.md", DOCS / "en" / "plays.md")
 ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 
 _MADE = re.compile(r"(<!-- made: (?P<what>\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -37,7 +38,7 @@ _MADE = re.compile(r"(<!-- made: (?P<what>\w+) -->\n).*?(<!-- end -->)", re.DOTA
 
 def language(path: Path = LANGUAGE) -> str:
     """A language page with its records and tables worked out anew."""
-    locale: Locale = "en" if path == ENGLISH else "zh"
+    locale: Locale = "en" if path.parent.name == "en" else "zh"
     text = path.read_text("utf-8")
     found = blocks(path)
     shelf = Shelf.of(found)
@@ -165,7 +166,11 @@ _MARKS = '"""'
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
-FILES = ((LANGUAGE, language), (ENGLISH, partial(language, ENGLISH)), (ERRORS, errors), (ARCHITECTURE, architecture))
+FILES = (
+    *((page, partial(language, page)) for page in (LANGUAGE, ENGLISH, *PLAYS)),
+    (ERRORS, errors),
+    (ARCHITECTURE, architecture),
+)
 
 
 def outdated() -> Iterator[tuple[Path, str]]:
