@@ -19,6 +19,7 @@ from loopback import Answer, Call, Loopback
 from legalworld.runs import project
 
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # no models file of the person who runs the tests
+os.environ["LW_CACHE"] = ""  # what is tested is compiled, and nothing is left in the cache of that person
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processors are busy with tests: more threads only wait
 os.fsync = lambda fd: None  # tests kill processes, not machines: what a process has written stays
 project.read_project = keeping(project.read_project)

@@ -273,16 +273,18 @@ def strict_problems(project: Project, cwd: Path) -> Problems:
     return located(strict(project.procedure), Disk(find_root(cwd)), cwd)
 
 
-def tests_problems(word: str, cwd: Path) -> Problems:
-    """What is wrong with the tests of a procedure, in its file and beside it: they name what is not there."""
+def tests_problems(word: str, cwd: Path, project: Project) -> Problems:
+    """What is wrong with the tests of a procedure, in its file and beside it: they name what is not there. `project`:
+    what was opened by this word."""
     place = find("specs", word, cwd)
     if isinstance(place, Diagnostic):
         return ()
-    return tuple(problem for file in tests_of_procedure(*place) for problem in _of_tests(file, cwd))
+    known = (place[0], project)
+    return tuple(problem for file in tests_of_procedure(*place) for problem in _of_tests(file, cwd, known))
 
 
-def _of_tests(file: Path, cwd: Path) -> Problems:
-    opened = open_tests(file, cwd)
+def _of_tests(file: Path, cwd: Path, known: tuple[Disk, Project] | None = None) -> Problems:
+    opened = open_tests(file, cwd, known)
     return opened if isinstance(opened, tuple) else opened.warnings
 
 

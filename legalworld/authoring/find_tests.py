@@ -139,8 +139,9 @@ def tests_of_procedure(disk: Disk, path: str) -> Iterator[Path]:
 # ---- one file --------------------------------------------------------------------------------------------------------
 
 
-def open_tests(file: Path, cwd: Path) -> OpenedTests | Problems:
-    """The tests of a file, read against its procedure; or what is wrong with either."""
+def open_tests(file: Path, cwd: Path, known: tuple[Disk, Project] | None = None) -> OpenedTests | Problems:
+    """The tests of a file, read against its procedure; or what is wrong with either. `known`: a procedure that was
+    opened from these files already, and is not opened again where the tests are of this one."""
     root, shown = find_root(file.parent) or file.parent, _shown(file, cwd.absolute())
     try:
         text = decoded(regular.content(file)).text
@@ -159,7 +160,7 @@ def open_tests(file: Path, cwd: Path) -> OpenedTests | Problems:
     reader = SurfaceReader(problems)
     if common is not None:
         reader.version(common.lw)
-    project = _project(word, root)
+    project = _project(word, root, known)
     if isinstance(project, Diagnostic):
         at = common.tests_of.span if common is not None and common.tests_of is not None else Span(shown, 1, 1)
         return (replace(project, span=at),)
@@ -186,7 +187,11 @@ def _beside(file: Path) -> str:
     return str(file.parent / f"{stem}.yaml")
 
 
-def _project(word: str, root: Path) -> Project | Diagnostic:
+def _project(word: str, root: Path, known: tuple[Disk, Project] | None) -> Project | Diagnostic:
+    if known is not None:
+        place = find("specs", word, root)
+        if isinstance(place, tuple) and (place[0].root, place[1]) == (known[0].root, known[1].path):
+            return known[1]
     return open_project(word, root)
 
 

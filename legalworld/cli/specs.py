@@ -101,7 +101,7 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
         return
     say_origin(spec)
     project = got(open_project(spec, here()))
-    tests = tests_problems(spec, here()) if project.procedure is not None else ()
+    tests = tests_problems(spec, here(), project) if project.procedure is not None else ()
     problems = (*project.problems, *example_problems(project, here()), *tests)
     if strict:
         problems += strict_problems(project, here())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..files.digest import digest
 from ..files.project_files import PACKAGE, Disk, Snapshot, find, name_of
+from ..files.template_shelf import serve_templates
 from ..language import diagnose
 from ..language.link.linker import link
 from ..model.diagnostics import Diagnostic
@@ -108,6 +109,7 @@ def located(problems: Problems, disk: Disk, cwd: Path) -> Problems:
 
 def read_project(sources: Sources, path: str) -> Project:
     """Link and check the procedure at a path of some sources."""
+    serve_templates()
     linked = link(sources, path)
     procedure = linked.procedure
     templates = TemplateSet.of(sources, procedure) if procedure is not None else TemplateSet(sources)

@@ -23,6 +23,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.punctuation import punctuation
 from ..model.source import Sources, Span
+from .kept import code_kept, findings_kept, keep_code, keep_findings
 from .lookups import form_homes
 from .reads import Findings, Included, PathRead, TableRead
 from .runtime import Environment
@@ -50,7 +51,7 @@ class TemplateError(Exception):
 
 @dataclass(slots=True)
 class _ReadTemplate:
-    """One template as read. Its tree is None when it could not be, and when it has become code."""
+    """One template as read. Its tree is None when it could not be, was read before, and when it has become code."""
 
     page: Page
     tree: nodes.Template | None
@@ -58,9 +59,20 @@ class _ReadTemplate:
     code: CodeType | None = None
 
     def template(self, environment: Environment) -> Template | None:
-        if self.code is None and self.tree is not None:
-            self.code, self.tree = environment.code(self.page.home, self.tree), None
+        if self.code is None:
+            self.code, self.tree = self._compiled(environment), None
         return Template.from_code(environment, self.code, {}) if self.code else None
+
+    def _compiled(self, environment: Environment) -> CodeType | None:
+        home, text = self.page.home, self.page.text
+        code = code_kept(home, text)
+        if code is None:
+            tree = self.tree or parse(_environment(), self.page)
+            if not isinstance(tree, nodes.Template):
+                return None
+            code = environment.code(home, tree)
+            keep_code(home, text, code)
+        return code
 
 
 @lru_cache(maxsize=2048)
@@ -70,10 +82,14 @@ def _read(home: str, text: str) -> _ReadTemplate:
         return _ReadTemplate(Page(home, ""), None, Findings((unreadable,), ()))
     text, hidden = visible(home, text)
     page = Page(home, text.removesuffix("\n"))
+    kept = findings_kept(home, page.text)
+    if kept is not None:
+        return _ReadTemplate(page, None, Findings(hidden, kept.uses))
     tree = parse(_environment(), page)
     if isinstance(tree, Diagnostic):
         return _ReadTemplate(page, None, Findings((*hidden, tree), ()))
     findings = examine(page, tree)
+    keep_findings(home, page.text, findings)
     return _ReadTemplate(page, tree, Findings((*hidden, *findings.problems), findings.uses))
 
 

@@ -274,6 +274,7 @@ READERS_OF_FILES = {
     "models/named/tried_habits": "writes YAML",
     "index/run_index": "SQLite, of a file that `regular` has looked at",
     "law/library/store": "the same",
+    "files/template_shelf": "SQLite and code, of a private file of the user",
     "corpus/source": "Parquet, of a file that `regular` has looked at",
     "language/sentences/grammar": "tables that come with the package",
     "wording/__init__": "sentences that come with the package",
