@@ -220,6 +220,7 @@ def _shown(report: Report) -> str:
 @options.listed("--grader", "NAME,...")
 @click.option("--by", metavar="FIELD", default="")
 @click.option("--overall", "group", metavar="GROUP", default="")
+@options.listed("--average-over", "NAME,...")
 @options.unfinished
 @published
 @options.sheet
@@ -227,6 +228,7 @@ def _shown(report: Report) -> str:
 @options.listed("--judged", "FIELD,...")
 @options.as_json
 def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str, **given: Any) -> None:
+    from ..evaluation.conditions import fact_names
     from ..evaluation.report import as_json as data
     from ..evaluation.report import report as put_together
     from ..evaluation.run_facts import sent_otherwise
@@ -258,7 +260,10 @@ def report(folders: Sequence[str], rubric: str, grader: tuple[str, ...], by: str
         got(labels(runs[:1], field, "--judged"))
     sources = sources_of(cutoffs_of(given.pop("cutoffs"), [each.model for each in evaluations]), given.pop("judged"))
     groups = got(labels(runs, by)) if by else None
-    together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given.pop("unfinished")))
+    over, known = frozenset(given.pop("average_over")), tuple(fact_names(evaluations))
+    if strange := sorted(over - {*known}):
+        leave((diagnose.unknown_condition_fact("--average-over", name=strange[0], known=known),))
+    together = put_together(opened.rubric, evaluations, groups, cast("Unfinished", given.pop("unfinished")), over)
     files = _write(together, sources, given.pop("sheet"), Wanted(**given))
     otherwise = sent_otherwise(runs)
     if wants_json():

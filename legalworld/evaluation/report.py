@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any, Final, Literal
 
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
+from .conditions import CASE_TEXT, ConditionGroup, facts_of, groups_of
 from .metrics.agreement import Agreement, between
 from .metrics.intervals import Bounds
 from .metrics.reliability import Reliability, reliability
@@ -105,14 +106,15 @@ class Report:
 
     `excluded`: (evaluation, score) to be looked at by a person. `agreement`: of every two graders of the same runs.
     `groups`: a report on some of the runs each, by kind of dispute, by how rare a case is. `parts`: where evaluations
-    cannot be averaged or compared, because somebody else graded or played the others, or the target or an option was
-    another: a report on each, by what tells them apart; then there are no cells. `stopped`: the runs that did not come
+    cannot be averaged or compared, because something that made them was another (`conditions`): a report on each, by
+    what tells them apart; then there are no cells. `over`, `rows`, `label`: see
+    `ConditionGroup`. `stopped`: the runs that did not come
     to their end, treated as `unfinished` says; `left_out`: those of them that are not in the figures; `counted`: what
     the figures are made of, in which stopped runs may have got 0 for what they owed.
     """
 
     rubric: Rubric
-    condition: dict[str, str]
+    condition: Mapping[str, str]
     models: tuple[str, ...]
     evaluations: tuple[Evaluation, ...]
     cells: Mapping[tuple[str, str], ReportCell]
@@ -124,6 +126,9 @@ class Report:
     stopped: tuple[Evaluation, ...] = ()
     left_out: tuple[Evaluation, ...] = ()
     counted: tuple[Evaluation, ...] = ()
+    over: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    rows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    label: str = ""
 
     @cached_property
     def reliability(self) -> Mapping[str, Reliability]:
@@ -159,21 +164,15 @@ def report(
     evaluations: Sequence[Evaluation],
     labels: Mapping[str, str] | None = None,
     unfinished: Unfinished = "out",
+    over: Set[str] = frozenset(),
 ) -> Report:
-    """All evaluations of one rubric, put together; apart from each other where they differ in more than model and case.
-    Several of one model and case (seeds) are averaged first, so that an interval is over cases. `labels`: run -> its
-    group."""
-    by_condition: dict[tuple[str, ...], list[Evaluation]] = {}
-    for evaluation in evaluations:
-        by_condition.setdefault(tuple(evaluation.condition.values()), []).append(evaluation)
-    if len(by_condition) < 2:
-        return _of_one(rubric, evaluations, labels, unfinished)
-    names = tuple(evaluations[0].condition)
-    differing = [n for n in range(len(names)) if len({key[n] for key in by_condition}) > 1]
-    parts = {
-        "; ".join(f"{names[n]}: {key[n] or '-'}" for n in differing): _of_one(rubric, members, labels, unfinished)
-        for key, members in by_condition.items()
-    }
+    """All evaluations of one rubric, put together; apart from each other where anything that made them differs but
+    model, case and seed, and what is averaged `over`. Several of one model and case (seeds) are averaged first, so that
+    an interval is over cases. `labels`: run -> its group."""
+    groups = groups_of(evaluations, over)
+    if len(groups) < 2:
+        return _of_one(rubric, groups[0] if groups else ConditionGroup("", {}, (), {}, {}), labels, unfinished)
+    parts = {group.label: _of_one(rubric, group, labels, unfinished) for group in groups}
     every = tuple(parts.values())
     return Report(
         rubric,
@@ -191,10 +190,9 @@ def report(
     )
 
 
-def _of_one(
-    rubric: Rubric, evaluations: Sequence[Evaluation], labels: Mapping[str, str] | None, unfinished: Unfinished
-) -> Report:
-    """A report on evaluations that differ in model and case alone."""
+def _of_one(rubric: Rubric, group: ConditionGroup, labels: Mapping[str, str] | None, unfinished: Unfinished) -> Report:
+    """A report on evaluations of one condition."""
+    evaluations = group.members
     models = tuple(dict.fromkeys(evaluation.model for evaluation in evaluations))
     counted = counted_runs(rubric, evaluations, unfinished)
     cells: dict[tuple[str, str], ReportCell] = {}
@@ -213,17 +211,23 @@ def _of_one(
     in_figures = {(each.run, each.graded_by) for each in counted}
     return Report(
         rubric,
-        evaluations[0].condition if evaluations else {},
+        group.facts,
         models,
-        tuple(evaluations),
+        evaluations,
         cells,
         _contrasts(rubric, gaps),
         tuple((evaluation, score) for evaluation in evaluations for score in evaluation.excluded),
         _agreement(evaluations),
-        {label: _of_one(rubric, members, None, unfinished) for label, members in sorted(groups.items())},
+        {
+            label: _of_one(rubric, replace(group, members=tuple(members)), None, unfinished)
+            for label, members in sorted(groups.items())
+        },
         stopped=tuple(one for one in evaluations if not one.finished),
         left_out=tuple(one for one in evaluations if (one.run, one.graded_by) not in in_figures),
         counted=tuple(counted),
+        over=group.over,
+        rows=group.rows,
+        label=group.label,
     )
 
 
@@ -327,7 +331,8 @@ def as_json(together: Report) -> dict[str, Any]:
         "graders": list(together.graders),
         "models": list(together.models),
         "runs": [
-            {"run": e.run, "model": e.model, "case": e.case, "finished": e.finished, "passes": e.passes, **e.condition}
+            {"run": e.run, "id": e.run_id, "model": e.model, "case": e.case, "finished": e.finished}
+            | {"passes": e.passes, **facts_of(e)}
             for e in together.evaluations
         ],
         "stopped": [e.run for e in together.stopped],
@@ -337,7 +342,7 @@ def as_json(together: Report) -> dict[str, Any]:
             label: [row for part in parts for row in _figure_rows(part)] for label, parts in _groups(together).items()
         },
         "differences": [
-            _contrast_row(part, key) | part.condition for part in together.apart.values() for key in part.contrasts
+            _contrast_row(part, key) | _told(part) for part in together.apart.values() for key in part.contrasts
         ],
         "agreement": [
             {"first": first, "second": second, **{name: row[name] for name in row if name != "unpaired"}}
@@ -375,7 +380,15 @@ def csv_rows(together: Report) -> Iterator[dict[str, Any]]:
 def _figure_rows(together: Report) -> Iterator[dict[str, Any]]:
     for model in together.models:
         for name in together.rubric.formulas:
-            yield {**together.condition, "model": model, **together.cells[model, name].row()}
+            yield {**_told(together, model), "model": model, **together.cells[model, name].row()}
+
+
+def _told(part: Report, model: str = "") -> dict[str, str]:
+    """The facts of a condition, a column each: what was averaged over is told by all its texts."""
+    names = facts_of(part.evaluations[0]) if part.evaluations else part.condition
+    own = {name: texts[model] for name, texts in part.rows.items() if model in texts}
+    over = {name: " | ".join(texts) for name, texts in part.over.items()}
+    return {**dict.fromkeys((*names, CASE_TEXT), ""), **part.condition, **over, **own}
 
 
 def _contrast_row(together: Report, key: tuple[str, str, str]) -> dict[str, Any]:

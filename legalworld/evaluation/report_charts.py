@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from ..batch.identity import folder_name
 from ..model.immutable import immutable
-from ..model.text import plain_name
 from ..publication.chart_parts import Chart
 from ..publication.plots import ChartPoint, ChartRow, differences, distribution
 from ..publication.radar import RadarSeries, radar
@@ -38,7 +38,7 @@ class ChartedReport:
         return titled(self.apart, f"{heading(self.part.rubric, name)}{arrow}")
 
     def file(self, kind: str, name: str) -> str:
-        return plain_name("-".join(filter(None, (kind, self.apart, name))))
+        return folder_name("-".join(filter(None, (kind, self.apart, name))))
 
 
 def main_formulas(part: Report) -> list[str]:

@@ -31,7 +31,7 @@ from .report_tables import (
     titles,
     trail,
 )
-from .report_text import Word, counts, differences, notes, scored_by
+from .report_text import Word, counts, differences, made_otherwise, notes, scored_by
 from .results import Evaluation, Score
 from .rubric.definition import Rubric
 from .run_facts import OpenedRun, RunFacts
@@ -59,9 +59,10 @@ def report_page(together: Report, sources: ReportSources, locale: str) -> Publis
     named = [word(f"facet_{name}") for name in FACETS]
     listing = pack(_entries(together, sources, lead, runs), named, [title for _, title in figures_of(rubric)])
     judged = tuple(exposure_tables(together, runs, sources.cutoffs, lead)) if sources.cutoffs else ()
+    made = [line for part in together.apart.values() for line in made_otherwise(part, word)]
     facts = tuple(manifest(together.evaluations, runs, sources.price, word))
     warned = Lines(
-        (*notes(together, word), *([word("apart")] if together.parts else [])), "offline" in together.graders
+        (*notes(together, word), *made, *([word("apart")] if together.parts else [])), "offline" in together.graders
     )
     sections = [
         PageSection("results", word("results"), (warned, *score_tables(together, lead))),
@@ -133,6 +134,7 @@ def _entries(together: Report, sources: ReportSources, lead: ReportTrail, runs: 
         for label, part in apart.groups.items()
         for one in part.evaluations
     }
+    conditions = {id(one): part.label for part in together.apart.values() for one in part.evaluations}
     behind, rubric = items_behind(together.rubric), together.rubric
     numbers = {
         item: (*(lead.numbers[name] for name in rubric.formulas if item in behind[name]), lead.numbers[f"item {item}"])
@@ -144,6 +146,7 @@ def _entries(together: Report, sources: ReportSources, lead: ReportTrail, runs: 
             runs[evaluation.run] = opened.facts
         who = evaluation.run, evaluation.graded_by
         marks = _marks(evaluation, opened.facts, sources.cutoffs, lead)
+        marks |= {"condition": conditions[id(evaluation)]}
         marks |= {"group": groups.get(who, ""), "counted": lead.word("yes" if who in counted else "no")}
         used = counted.get(who, evaluation)
         findings = tuple(findings_of(used, rubric, numbers, lead.word))
@@ -160,7 +163,6 @@ def _marks(
         "case": evaluation.case,
         "seed": "" if facts is None else str(facts.info.seed),
         "judged": lead.word(f"judged_{judged}") if judged else "",
-        **evaluation.condition,
     }
 
 

@@ -14,20 +14,7 @@ from .report_text import Word, model_name
 from .results import Evaluation
 from .rubric.definition import Formula, Rubric, ScoreTable
 
-FACETS: Final = (
-    "model",
-    "case",
-    "seed",
-    "group",
-    "counted",
-    "judged",
-    "grader",
-    "environment",
-    "target",
-    "options",
-    "fork",
-    "given",
-)
+FACETS: Final = ("model", "case", "seed", "group", "counted", "judged", "condition")
 _MARKS: Final[Mapping[int, Mark]] = {1: "best", 2: "second"}
 _PALE: Final = 0.5  # of the darkest shade, so that figures stay what is read first
 
@@ -41,7 +28,7 @@ class ReportTrail:
 
     def to(self, part: Report, name: str | None, apart: bool, **marks: str) -> str:
         """The runs of a report, or of one that stands `apart`, that were counted and have these marks."""
-        condition = part.condition if apart else {}
+        condition = {"condition": part.label} if apart else {}
         every = {**marks, "counted": self.word("yes"), **condition}
         return address(FACETS, None if name is None else self.numbers[name], every)
 

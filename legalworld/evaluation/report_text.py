@@ -38,7 +38,7 @@ def terminal(together: Report, locale: str, wide: int) -> str:
         for label, part in apart.groups.items():
             runs = len({evaluation.run for evaluation in part.evaluations})
             parts += [word("group", name=label or word("unlabelled"), runs=runs), *_tables(part, word, wide)]
-        parts += ["\n".join(lines(apart, word)) for lines in (counts, differences)]
+        parts += ["\n".join(lines(apart, word)) for lines in (made_otherwise, counts, differences)]
     parts += ["\n".join(lines(together, word)) for lines in (agreement, _excluded, notes)]
     return "\n\n".join(part for part in parts if part)
 
@@ -77,6 +77,16 @@ def _marked(cell: ReportCell) -> str:
 
 def model_name(model: str, word: Word) -> str:
     return word("offline_model", name=model) if model.startswith("offline") else model
+
+
+def made_otherwise(together: Report, word: Word) -> Iterator[str]:
+    """Yield what differs within a table beside model, case and seed: what was averaged over, what goes with rows."""
+    for name, texts in together.over.items():
+        yield word("averaged_over", name=name, values=" | ".join(f"{text or '-'} ({n})" for text, n in texts.items()))
+    for name, by_model in together.rows.items():
+        yield word(
+            "rows_differ", name=name, values="; ".join(f"{one}: {text or '-'}" for one, text in by_model.items())
+        )
 
 
 def counts(together: Report, word: Word) -> Iterator[str]:

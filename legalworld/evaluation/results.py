@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, Final
 
 from pydantic import Field
 
+from ..model.condition import SHARED
 from ..model.frozen import FrozenModel
 from .metrics.values import MissingScore, Reason, Value
+
+_OBSERVED: Final = ("model", "versions", "adjusted")  # of a grader: its name, and what its servers said
 
 
 class Score(FrozenModel):
@@ -60,9 +64,8 @@ def _outcome(value: float | None, gap: Reason | None, detail: str) -> Value:
 class Evaluation(FrozenModel):
     """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded.
 
-    `environment`: the models of all roles but the target, `options`: those of the procedure, `fork`: what a run is
-    called in which something was put in place of what was written; `given`: whether that was scored too; `grading`:
-    replies of the grader and their tokens.
+    `made`, `own`, `case_text`, `run_id`: what made the run, see `runs.condition`; `given`: whether what was put in
+    place of what was written was scored too; `grading`: replies of the grader and their tokens.
     """
 
     run: str
@@ -79,9 +82,10 @@ class Evaluation(FrozenModel):
     figures: tuple[Figure, ...]
     passes: dict[str, bool | None]
     scores: tuple[Score, ...]
-    environment: tuple[str, ...] = ()
-    options: dict[str, str] = Field(default_factory=dict)
-    fork: str = ""
+    made: dict[str, str] = Field(default_factory=dict)
+    own: dict[str, str] = Field(default_factory=dict)
+    case_text: str = ""
+    run_id: str = ""
     given: bool = False
     grading: dict[str, int] = Field(default_factory=dict)
 
@@ -95,14 +99,14 @@ class Evaluation(FrozenModel):
 
     @property
     def condition(self) -> dict[str, str]:
-        """What two evaluations must have in common to be averaged or compared: who graded, who played the others, who
-        was under test, with which options, whether anything was put in, and whether that was scored too."""
+        """What two evaluations must have in common to be averaged or compared: who graded and how, all that made the
+        run but the model under test, and whether what was put in was scored too."""
+        how = {name: value for name, value in self.grader.items() if name not in _OBSERVED}
         return {
             "grader": self.graded_by,
-            "environment": ", ".join(self.environment),
-            "target": self.target,
-            "options": ", ".join(f"{name}={value}" for name, value in sorted(self.options.items())),
-            "fork": self.fork,
+            "grading": json.dumps(how, ensure_ascii=False, sort_keys=True) if how else "",
+            **dict.fromkeys(SHARED, ""),
+            **self.made,
             "given": "yes" if self.given else "",
         }
 

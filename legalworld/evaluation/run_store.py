@@ -16,10 +16,11 @@ from ..model.case import texts
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..runs.changes import as_played
+from ..runs.condition import condition_of
 from ..runs.folder import RunFolder
-from ..runs.journal import events_in, load, stood_in
+from ..runs.journal import changes_in, events_in, load, stood_in
 from ..runs.open_run import project_of
-from ..runs.project import Problems, Project
+from ..runs.project import Problems, Project, spec_copy
 from .rubric.definition import Selection
 from .soundness.check_files import checks_of
 from .stored_run import WHOLE, Stored
@@ -55,11 +56,18 @@ def open_stored(path: Path, *, as_drafted: bool = False, counts_given: bool = Fa
     if problems or isinstance(case, Diagnostic):
         return problems
     info, events = folder.info, tuple(events_in(journal.lines))
+    models = as_played(info.models, events, stood_in(folder.journal))
     # Forks of the same name, made of several cases, are of one kind: `lw intervene` names them by what they were given.
     fork = f"{path.name} @ {info.at}" if info.parent else ""
-    models = as_played(info.models, events, stood_in(folder.journal))
+    condition = condition_of(
+        info,
+        models,
+        digest=spec_copy(project).digest if info.parent else "",
+        fork=fork,
+        changes=changes_in(journal.lines),
+    )
     opened = (path.as_posix(), project.procedure, case, info.target, events, models)
-    return Stored(*opened, as_drafted, counts_given, journal.chain, fork, partial(checks_of, Path.cwd()))
+    return Stored(*opened, as_drafted, counts_given, journal.chain, condition, partial(checks_of, Path.cwd()))
 
 
 MOST_PROJECTS: Final = 64

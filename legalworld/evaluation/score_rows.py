@@ -20,6 +20,7 @@ def score_rows(opened: OpenRun, _: DatasetRequest) -> Iterator[dict[str, Any]]:
         if not isinstance(evaluation, Evaluation):
             continue
         head = source_of(opened) | {"rubric": evaluation.rubric, "grader": evaluation.graded_by}
+        head |= {"given": "yes" if evaluation.given else ""}
         for figure in evaluation.figures:
             named = {"kind": "figure", "name": figure.formula, "key": ""}
             yield head | named | {"value": figure.value, "gap": str(figure.gap or "")}

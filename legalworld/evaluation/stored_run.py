@@ -17,6 +17,7 @@ from ..engine.casting import cast
 from ..language import diagnose
 from ..model import events as e
 from ..model.case import MISSING, Case, Person, Record, Sided, Value, texts
+from ..model.condition import NO_CONDITION, RunCondition
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
@@ -83,7 +84,7 @@ class Stored:
     `as_drafted`: scores are compared with documents as they were drafted, whatever an intervention put in their place.
     `counts_given`: documents that nobody in the run wrote are scored like those that somebody did.
     `checks`: reads the checks of decisions of the project; none where nobody opened one.
-    `fork`: what a fork is called, and where it parted from its run; "" of a run that is none.
+    `condition`: all that made it.
     """
 
     name: str
@@ -95,7 +96,7 @@ class Stored:
     as_drafted: bool = False
     counts_given: bool = False
     chain: str = ""
-    fork: str = ""
+    condition: RunCondition = NO_CONDITION
     checks: Callable[[], tuple[CheckFile, ...]] = tuple
 
     @property

@@ -13,7 +13,7 @@ All of it is what a person was sent, or said, or counts of that. Sealed fields a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,10 +22,12 @@ from typing import Any, Final
 from ..files import regular
 from ..files.regular import write_whole
 from ..language import diagnose
+from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.events import Message
 from ..model.json_text import read_json
 from ..runs.damage import is_damaged
+from ..runs.folder import RunFolder
 from ..runs.open_run import OpenRun, open_run
 from ..runs.show.prompts import messages_of, pairs_of
 from ..runs.show.views import calls_of
@@ -71,8 +73,8 @@ def write_dataset(
     `scores`: what gives the rows of the form of that name, which only a room above knows. `parquet`: flat forms as
     Parquet. Each file appears when it is complete. Raises OSError where it cannot be written.
     """
-    chosen = tuple(dict.fromkeys(forms))
-    if parquet and (refused := _refused(chosen)) is not None:
+    chosen, runs = tuple(dict.fromkeys(forms)), tuple(runs)
+    if refused := _strange_role(runs, wanted.roles) or (_refused(chosen) if parquet else None):
         return refused
     result = DatasetResult(dict.fromkeys(chosen, 0))
     out.mkdir(parents=True, exist_ok=True)
@@ -81,10 +83,9 @@ def write_dataset(
     made_of: dict[str, set[str]] = {"procedures": set(), "models": set(), "versions": set()}
     try:
         with ExitStack() as stack:
-            files: dict[str, ParquetFile | _Lines] = {}
-            for form, part in parts.items():
-                files[form] = _file(part, form, parquet)
-                stack.enter_context(files[form])
+            files = {form: _file(part, form, parquet) for form, part in parts.items()}
+            for file in files.values():
+                stack.enter_context(file)
             for opened in _opened(runs, result, made_of):
                 result.calling |= any(map(wanted.takes, opened.folder.info.tools))
                 for form, file in files.items():
@@ -104,6 +105,17 @@ def write_dataset(
     return result
 
 
+def _strange_role(runs: Iterable[Path], roles: Set[str]) -> Diagnostic | None:
+    """Why roles cannot be chosen: no run has one of them."""
+    opened = map(RunFolder.open, runs) if roles else ()
+    known = dict.fromkeys(role for folder in opened if isinstance(folder, RunFolder) for role in folder.info.models)
+    strange = sorted(roles - known.keys()) if known else []
+    if not strange:
+        return None
+    near = nearest(strange[0], known)
+    return diagnose.unknown_dataset_role("--role", name=strange[0], known=tuple(known), nearest=near)
+
+
 def _refused(forms: Iterable[str]) -> Diagnostic | None:
     """Why forms cannot be written as Parquet."""
     if nested := [form for form in forms if form not in FLAT]:
@@ -112,7 +124,8 @@ def _refused(forms: Iterable[str]) -> Diagnostic | None:
 
 
 def _opened(runs: Iterable[Path], result: DatasetResult, made_of: Mapping[str, set[str]]) -> Iterator[OpenRun]:
-    """The runs that can be opened; what they are made of, and what is wrong with the others, is noted."""
+    """The runs that can be opened, each once; what they are made of, and what is wrong with others, is noted."""
+    seen: dict[str, tuple[Path, str]] = {}
     for path in runs:
         opened = open_run(path)
         if isinstance(opened, tuple):
@@ -122,8 +135,13 @@ def _opened(runs: Iterable[Path], result: DatasetResult, made_of: Mapping[str, s
         if (secret := secret_in_run(path)) is not None:
             result.problems.append(secret)
             continue
-        result.runs += 1
         info = opened.folder.info
+        first = seen.setdefault(opened.run_id, (path, opened.loaded.chain))
+        if first[0] != path:
+            if first[1] != opened.loaded.chain:
+                result.problems.append(diagnose.repeated_run(str(path), path=str(path), other=str(first[0])))
+            continue
+        result.runs += 1
         made_of["procedures"].add(info.procedure)
         made_of["models"].update(opened.played.values())
         made_of["versions"].add(info.version)

@@ -6,6 +6,7 @@ spending each role of a run, by model   scores  each figure and each item that a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
@@ -21,7 +22,12 @@ Row = dict[str, Any]
 Kind = Literal["text", "texts", "whole", "number"]
 Columns = tuple[tuple[str, Kind], ...]
 
-SOURCE: Final[Columns] = (("run", "text"), ("procedure", "text"), ("case", "text"), ("seed", "whole"))
+SOURCE: Final[Columns] = (
+    *((name, "text") for name in ("run", "procedure", "case")),
+    ("seed", "whole"),
+    ("target", "text"),
+    ("models", "text"),
+)
 _TOKENS: Final[Columns] = (("prompt_tokens", "whole"), ("cached_tokens", "whole"), ("completion_tokens", "whole"))
 TURNS: Final[Columns] = (
     *SOURCE,
@@ -49,7 +55,7 @@ SPENDING: Final[Columns] = (
 )
 SCORES: Final[Columns] = (
     *SOURCE,
-    *((name, "text") for name in ("rubric", "grader", "kind", "name", "key")),
+    *((name, "text") for name in ("rubric", "grader", "given", "kind", "name", "key")),
     ("value", "number"),
     ("gap", "text"),
 )
@@ -68,9 +74,10 @@ class DatasetRequest:
 
 
 def source_of(opened: OpenRun) -> Row:
-    """What every row says of the run that it is from."""
-    info = opened.folder.info
-    return {"run": opened.folder.path.name, "procedure": info.procedure, "case": info.case, "seed": info.seed}
+    """What every row says of the run that it is from: its key, and the model of every role as a JSON object."""
+    info, models = opened.folder.info, json.dumps(opened.played, ensure_ascii=False, sort_keys=True)
+    named = {"run": opened.run_id, "procedure": info.procedure, "case": info.case}
+    return named | {"seed": info.seed, "target": info.target, "models": models}
 
 
 def turn_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:

@@ -155,7 +155,7 @@ def _sample(opened: OpenRun, epoch: int, scores: Mapping[str, Row], wanted: Data
     return {
         **{"id": info.case, "epoch": epoch, "input": opened.case.title or info.case, "target": ""},
         **{"messages": messages, "scores": dict(scores), "model_usage": usage},
-        "metadata": {"run": opened.folder.path.name, "seed": info.seed, "finished": opened.ended},
+        "metadata": {"run": opened.run_id, "seed": info.seed, "finished": opened.ended},
     }
 
 

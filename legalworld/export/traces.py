@@ -108,7 +108,7 @@ class _Weaver:
         info = self._info
         run: dict[str, Value] = {
             **{"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": info.procedure},
-            **{"legalworld.run": opened.folder.path.name, "legalworld.case": info.case, "legalworld.seed": info.seed},
+            **{"legalworld.run": opened.run_id, "legalworld.case": info.case, "legalworld.seed": info.seed},
             **{"legalworld.target": info.target, "legalworld.version": info.version, "legalworld.spec": info.digest},
         }
         self._begin("run", f"invoke_workflow {info.procedure}", "run", run)

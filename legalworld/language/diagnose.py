@@ -112,6 +112,7 @@ LW326=rubric_for_other_procedure LW327~unfinished_run LW328=unreadable_scores LW
 LW332=missing_rubric_scores LW333~outdated_scores LW334=unknown_grouping_field LW335=unwritable_scores
 LW336=division_by_zero LW337=unscored_run LW338=unwritable_file LW339=unknown_report_grader LW374=altered_scores
 LW375~scores_of_another_record LW520=unknown_cutoff_model LW521=unreadable_cutoff LW522=mixed_overall
+LW710=unknown_condition_fact LW711=unknown_dataset_role
 LW340=invalid_pair_scale LW341=unsuitable_rubric LW342=sheets_already_exported LW343~assumed_gbk_encoding
 LW345=unreadable_sheet LW346=oversized_sheet LW347=empty_sheet LW348=missing_sheet_column LW349=invalid_rating
 LW350=conflicting_ratings LW351=unknown_rating_id LW352=sheet_of_other_export LW353~empty_ratings
@@ -168,7 +169,7 @@ LW673~other_model_answers LW674~unreadable_env_line LW675~fallback_answers LW676
 LW678~damaged_habits
 LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW703=altered_batch_record
 LW704=shortened_batch_record LW705=altered_batch_command LW706=run_against_batch LW707=nothing_to_rate
-LW708=no_readable_file LW820=foreign_format LW821=unreadable_word_file LW822=wordless_document
+LW708=no_readable_file LW709=repeated_run LW820=foreign_format LW821=unreadable_word_file LW822=wordless_document
 LW823~unread_american_citations
 LW727=unknown_code LW728=table_without_mark LW729=unformatted_file LW730=layout_changes_meaning
 LW731=unwritable_encoding LW732=nothing_to_rename LW733=unfit_name LW734=rename_is_ambiguous

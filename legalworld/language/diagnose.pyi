@@ -576,6 +576,8 @@ def scores_of_another_record(span: Where, *, path: Said, **more: Unpack[More]) -
 def unknown_cutoff_model(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW520
 def unreadable_cutoff(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW521
 def mixed_overall(span: Where, *, rubric: Said, apart: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW522
+def unknown_condition_fact(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW710
+def unknown_dataset_role(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW711
 
 # ratings.toml
 def invalid_pair_scale(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW340
@@ -917,6 +919,7 @@ def run_against_batch(
 ) -> Diagnostic: ...  # LW706
 def nothing_to_rate(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW707
 def no_readable_file(span: Where, *, path: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW708
+def repeated_run(span: Where, *, path: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW709
 def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW820
 def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
 def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822

@@ -22,6 +22,7 @@ from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..models.scripted import NAMES
 from .changes import LineUp, as_played, line_up
+from .condition import run_id
 from .folder import RunFolder
 from .journal import AnswerLine, ChangeLine, EventLine, Line, Loaded, answers_in, changes_in, events_in, load
 from .loop import Game
@@ -72,6 +73,11 @@ class OpenRun:
     def line_up(self) -> LineUp:
         """Who plays from where the journal ends."""
         return line_up(self.folder.info, changes_in(self.loaded.lines))
+
+    @property
+    def run_id(self) -> str:
+        """The key of the run in files of data."""
+        return run_id(self.folder.info, changes_in(self.loaded.lines))
 
     @property
     def protocols(self) -> dict[str, str]:

@@ -141,7 +141,7 @@ def test_what_stands_apart_leads_to_its_own_runs() -> None:
     assert {cell.text for cell in cells} == {"8.00", "4.00"}
     for cell in cells:
         found = listed(page, cell.href)
-        assert len({marks["grader"] for marks, _ in found}) == 1 and len(found) == 3
+        assert len({marks["condition"] for marks, _ in found}) == 1 and len(found) == 3
         assert f"{by_case(found):.2f}" == cell.text
 
 

@@ -14,6 +14,7 @@ from legalworld.evaluation.report import as_json, csv_rows, report
 from legalworld.evaluation.report_tables import difference_table, trail
 from legalworld.evaluation.report_text import terminal
 from legalworld.evaluation.results import Evaluation, Score
+from legalworld.model.condition import SHARED
 from legalworld.wording import sentences
 
 ALIGNMENT = rubric("judgment").rubric
@@ -30,7 +31,7 @@ def evaluation(model: str, case: str, values: Mapping[str, float | None], **more
         run=more.pop("run", f"{model}-{case}"),
         procedure="civil",
         case=case,
-        target=more.pop("target", "plaintiff_lawyer"),
+        target="plaintiff_lawyer",
         model=model,
         outcome="",
         finished=more.pop("finished", True),
@@ -60,11 +61,9 @@ def every(value: float | None, *names: str) -> dict[str, float | None]:
     ("one", "other", "label"),
     [
         ({"grader": "offline"}, {"grader": "judge"}, "grader: judge"),
-        ({"environment": ("a",)}, {"environment": ("b",)}, "environment: b"),
-        ({"target": "plaintiff_lawyer"}, {"target": "defendant_lawyer"}, "target: defendant_lawyer"),
-        ({"options": {"x": "yes"}}, {"options": {"x": "no"}}, "options: x=no"),
-        ({}, {"fork": "complaint.low @ CD"}, "fork: complaint.low @ CD"),
         ({}, {"given": True}, "given: yes"),
+        ({}, {"own": {"own_tools": "native"}}, "own_tools: native"),
+        *(({"made": {name: "a"}}, {"made": {name: "b"}}, f"{name}: b") for name in SHARED),
     ],
 )
 def test_what_cannot_be_averaged_stands_apart(one: dict[str, Any], other: dict[str, Any], label: str) -> None:
@@ -77,7 +76,38 @@ def test_what_cannot_be_averaged_stands_apart(one: dict[str, Any], other: dict[s
     assert len({row[name] for row in rows}) == 2
     assert [row["value"] for row in as_json(found)["figures"] if row["formula"] == "FIT"] == [8.0, 4.0]
     text = terminal(found, "en", 200)
-    assert f"== {label}" in text and "cannot be averaged" in text
+    assert f"== {label}" in text and "stand apart" in text
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_what_is_averaged_over_is_said(name: str) -> None:
+    runs = [evaluation("m", "c", every(value), made={name: text}) for value, text in ((8.0, "a"), (4.0, "b"))]
+    found = report(ALIGNMENT, runs, over={name})
+    assert found.cells["m", "FIT"].mean.value == 6.0 and found.over == {name: {"a": 1, "b": 1}}
+    assert f"Averaged over {name}: a (1) | b (1)" in terminal(found, "en", 200)
+    assert {row[name] for row in csv_rows(found)} == {"a | b"}
+
+
+def test_what_goes_with_the_model_stays_in_its_row_and_is_said() -> None:
+    runs = [
+        evaluation(model, "c", every(8.0), own={"own_tools": how}) for model, how in (("m", "native"), ("n", "text"))
+    ]
+    found = report(ALIGNMENT, runs)
+    assert not found.parts and ("m", "n", "FIT") in found.contrasts
+    assert "own_tools too: m: native; n: text" in terminal(found, "en", 200)
+
+
+def test_two_texts_of_a_case_are_two_cases_whatever_the_order_of_the_runs() -> None:
+    """Two folders of runs, in the second of which both cases read otherwise."""
+    runs = [
+        evaluation("m", case, every(value), run=f"{folder}/{case}", case_text=f"{case}{folder}")
+        for folder, value in (("a", 8.0), ("b", 4.0))
+        for case in ("x", "y")
+    ]
+    for order in (runs, runs[::-1], [runs[0], runs[3], runs[2], runs[1]]):
+        found = report(ALIGNMENT, order)
+        values = {name: part.cells["m", "FIT"].mean.value for name, part in found.parts.items()}
+        assert values == {"case_text: 1": 8.0, "case_text: 2": 4.0}
 
 
 def test_seeds_of_a_case_are_averaged() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def written(runs: Path, out: Path, *words: str) -> dict[str, list[dict[str, Any]
 
 def test_a_conversation_is_what_was_sent_and_what_came_back(runs: Path, tmp_path: Path) -> None:
     found = written(runs, tmp_path / "out")
-    rows = [row for row in found["chat"] if row["metadata"]["run"] == "court"]
+    rows = [row for row in found["chat"] if row["metadata"]["procedure"] == "civil"]
     journal = [json.loads(line) for line in (runs / "court" / "journal.jsonl").open(encoding="utf-8")]
     asked = [line["event"] for line in journal if line.get("event", {}).get("kind") == "asked"]
     replies = {line["answer"]: line["reply"]["text"] for line in journal if "answer" in line}
@@ -48,7 +49,7 @@ def test_a_conversation_is_what_was_sent_and_what_came_back(runs: Path, tmp_path
 
 
 def test_a_turn_is_a_speech_of_the_record(runs: Path, tmp_path: Path) -> None:
-    rows = [row for row in written(runs, tmp_path / "out")["turns"] if row["run"] == "court"]
+    rows = [row for row in written(runs, tmp_path / "out")["turns"] if row["procedure"] == "civil"]
     journal = [json.loads(line) for line in (runs / "court" / "journal.jsonl").open(encoding="utf-8")]
     spoken = [line["event"]["text"] for line in journal if line.get("event", {}).get("kind") == "spoke"]
     assert [row["text"] for row in rows] == spoken
@@ -57,7 +58,7 @@ def test_a_turn_is_a_speech_of_the_record(runs: Path, tmp_path: Path) -> None:
 
 def test_of_two_drafts_the_better_is_chosen(runs: Path, tmp_path: Path) -> None:
     rows = written(runs, tmp_path / "out")["preference"]
-    assert rows and {row["metadata"]["run"] for row in rows} == {"debate"}
+    assert rows and {row["metadata"]["procedure"] for row in rows} == {"asp2lj"}
     for row in rows:
         assert row["metadata"]["scores"]["chosen"] > row["metadata"]["scores"]["rejected"]
         assert row["chosen"] != row["rejected"] and row["prompt"][0]["role"] == "system"
@@ -67,6 +68,55 @@ def test_only_the_roles_that_were_asked_for(runs: Path, tmp_path: Path) -> None:
     found = written(runs, tmp_path / "out", "--role", "plaintiff_lawyer")
     assert {row["metadata"]["role"] for row in found["chat"]} == {"plaintiff_lawyer"}
     assert {row["role"] for row in found["turns"]} == {"plaintiff_lawyer"}
+
+
+def test_a_role_that_no_run_has_is_refused(runs: Path, tmp_path: Path) -> None:
+    ran = lw("dataset", runs, "--form", "turns", "--out", tmp_path / "out", "--role", "plaintiff_lawyr")
+    assert ran.code == 2 and "LW711" in ran.err and "plaintiff_lawyer" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two models, two seeds, one case, in a folder each, as batches have them: folders of the same names."""
+    root = tmp_path_factory.mktemp("models")
+    for model in ("offline", "offline:noisy"):
+        for seed in (0, 1):
+            out = root / model.replace(":", "-") / f"kq-{seed}"
+            assert lw("run", "j1/kq", "--model", model, "--seed", str(seed), "--out", out).code == 0
+    return root
+
+
+def test_every_run_has_one_key_in_all_forms_and_every_row_says_who_played(models: Path, tmp_path: Path) -> None:
+    forms = ("chat", "turns", "calls", "sealed")
+    words = [word for form in forms for word in ("--form", form)]
+    assert lw("dataset", models, *words, "--out", tmp_path / "out").code == 0
+    keys = []
+    for form in forms:
+        rows = [json.loads(line) for line in (tmp_path / "out" / f"{form}.jsonl").open(encoding="utf-8")]
+        told = [row.get("metadata", row) for row in rows]
+        keys.append({(row["run"], row["models"], row["seed"]) for row in told})
+        assert len({row["run"] for row in told}) == 4 and len(keys[-1]) == 4
+        for row in told:
+            played = json.loads(row["models"])
+            assert len(played) > 1 and set(played.values()) <= {"offline", "offline:noisy"}
+    assert all(those == keys[0] for those in keys)
+
+
+def test_a_copy_is_the_same_run_and_another_record_of_it_is_told(models: Path, tmp_path: Path) -> None:
+    shutil.copytree(models / "offline-noisy" / "kq-0", tmp_path / "copy")
+    again = lw("dataset", models, tmp_path / "copy", "--form", "turns", "--out", tmp_path / "out", "--json")
+    once = lw("dataset", models, "--form", "turns", "--out", tmp_path / "once", "--json")
+    told = [json.loads(ran.out) for ran in (again, once)]
+    assert again.code == 0 and told[0]["runs"] == 4 and told[0]["lines"] == told[1]["lines"]
+    shutil.rmtree(tmp_path / "copy")
+    stopped = ("run", "j1/kq", "--model", "offline:noisy", "--seed", "0", "--out", tmp_path / "copy")
+    assert lw(*stopped).code == 0
+    journal = tmp_path / "copy" / "journal.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:-1]))  # it lacks its end
+    other = lw("dataset", models, tmp_path / "copy", "--form", "turns", "--out", tmp_path / "out", "--json")
+    told = json.loads(other.out)
+    assert other.code == 2 and told["problems"] == ["LW709"] and told["runs"] == 4
 
 
 def test_nothing_sealed_is_written(tmp_path: Path) -> None:
