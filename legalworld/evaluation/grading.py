@@ -85,7 +85,7 @@ def _shown(rubric: Rubric, stored: Stored, ask: Ask, units: Sequence[Ready]) -> 
     shown = tuple(_unit(stored, ask, ready, mine) for ready in units)
     material = (piece["text"] for unit in shown for part in ("evidence", "background") for piece in unit[part])
     return {
-        "fence": fence(stored.chain, material),
+        "fence": fence(material),
         "rubric": rubric.title,
         "item": ask.item.title,
         "procedure": stored.procedure.title,
@@ -211,13 +211,14 @@ def evidence_shown(
     return tuple(shown)
 
 
-def fence(run: str, material: Iterable[str]) -> str:
+def fence(material: Iterable[str]) -> str:
     """The mark on the lines between which the material stands. Nobody whose words are in it can write it: it is made of
-    the digest of the whole run and of all the material. The same material has the same mark, whatever is asked about
-    it, so that stored replies are found again and a provider's cache takes the material as known."""
+    the digest of all the material, in which it does not stand. It is made of nothing else: the same words have the same
+    mark, whichever run they are of and whatever is asked about them. So two runs that say the same are asked about
+    alike, stored replies are found again, and a provider's cache takes the material as known."""
     texts = list(material)
     marks = (
-        blake2b("\0".join((str(salt), run, *texts)).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+        blake2b("\0".join((str(salt), *texts)).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
         for salt in count()
     )
     return next(mark for mark in marks if not any(mark in text for text in texts))

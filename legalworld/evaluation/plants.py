@@ -73,7 +73,7 @@ def planted(asked: Question, plant: str, templates: TemplateSet) -> Question | N
         return None
     units = tuple({**unit, "evidence": _with(unit["evidence"], words)} for unit in asked.shown["units"])
     material = (piece["text"] for unit in units for part in ("evidence", "background") for piece in unit[part])
-    shown = {**asked.shown, "fence": fence(asked.shown["fence"], material), "units": units}
+    shown = {**asked.shown, "fence": fence(material), "units": units}
     return worded(f"{asked.id}+{plant}", asked.ask, asked.units, shown, templates)
 
 

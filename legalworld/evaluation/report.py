@@ -12,6 +12,7 @@ from itertools import combinations, product
 from typing import Any, Final, Literal
 
 from ..model.immutable import immutable, replace
+from .base_rates import base_rates
 from .conditions import CASE_TEXT, ConditionGroup, facts_of, groups_of
 from .metrics.agreement import Agreement, between
 from .metrics.intervals import Bounds
@@ -344,6 +345,7 @@ def as_json(together: Report) -> dict[str, Any]:
         "differences": [
             _contrast_row(part, key) | _told(part) for part in together.apart.values() for key in part.contrasts
         ],
+        "base_rates": [one.row() for one in base_rates(together.counted)],
         "agreement": [
             {"first": first, "second": second, **{name: row[name] for name in row if name != "unpaired"}}
             for (first, second), agreement in together.agreement.items()

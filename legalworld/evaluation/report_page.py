@@ -31,7 +31,7 @@ from .report_tables import (
     titles,
     trail,
 )
-from .report_text import Word, counts, differences, made_otherwise, notes, scored_by
+from .report_text import Word, by_chance, counts, differences, made_otherwise, notes, scored_by
 from .results import Evaluation, Score
 from .rubric.definition import Rubric
 from .run_facts import OpenedRun, RunFacts
@@ -59,7 +59,8 @@ def report_page(together: Report, sources: ReportSources, locale: str) -> Publis
     named = [word(f"facet_{name}") for name in FACETS]
     listing = pack(_entries(together, sources, lead, runs), named, [title for _, title in figures_of(rubric)])
     judged = tuple(exposure_tables(together, runs, sources.cutoffs, lead)) if sources.cutoffs else ()
-    made = [line for part in together.apart.values() for line in made_otherwise(part, word)]
+    parts = together.apart.values()
+    made = [line for part in parts for told in (made_otherwise, by_chance) for line in told(part, word)]
     facts = tuple(manifest(together.evaluations, runs, sources.price, word))
     warned = Lines(
         (*notes(together, word), *made, *([word("apart")] if together.parts else [])), "offline" in together.graders

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..wording import sentences
 from ..wording.columns import table, width
+from .base_rates import base_rates
 from .metrics.statistics import SIGNIFICANT, least_p
 from .metrics.values import Reason, shown
 from .report import Report, ReportCell, scaled
@@ -38,7 +39,7 @@ def terminal(together: Report, locale: str, wide: int) -> str:
         for label, part in apart.groups.items():
             runs = len({evaluation.run for evaluation in part.evaluations})
             parts += [word("group", name=label or word("unlabelled"), runs=runs), *_tables(part, word, wide)]
-        parts += ["\n".join(lines(apart, word)) for lines in (made_otherwise, counts, differences)]
+        parts += ["\n".join(lines(apart, word)) for lines in (made_otherwise, counts, by_chance, differences)]
     parts += ["\n".join(lines(together, word)) for lines in (agreement, _excluded, notes)]
     return "\n\n".join(part for part in parts if part)
 
@@ -100,6 +101,14 @@ def counts(together: Report, word: Word) -> Iterator[str]:
             due = sum(len(evaluation.due) for evaluation in mine)
             runs = sum(bool(evaluation.undecided) for evaluation in mine)
             yield word("not_decided", model=model, count=undecided, all=due, runs=runs)
+
+
+def by_chance(together: Report, word: Word) -> Iterator[str]:
+    """Yield, beside the figures, what a text would score in an item that says the same in every case."""
+    named = {name: one.item.title for name, one in together.rubric.measures.items()}
+    for one in base_rates(together.counted):
+        told = {"item": named.get(one.item, one.item), "truth": one.truth, "share": f"{100 * one.share:.0f}"}
+        yield word("base_rate", **told, count=one.count, n=one.n)
 
 
 def differences(together: Report, word: Word) -> Iterator[str]:

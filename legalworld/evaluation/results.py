@@ -20,7 +20,8 @@ class Score(FrozenModel):
     `raw`: what was read before a cap or a choice made it a number; `capped`: by which rule it was lowered; `turns`,
     `documents`: what it rests on; `by`: rule, or the grader's name; `parts`: further figures of a rule; `left_out`: how
     many characters of the material the grader was not shown, because it was too long; `repeats`: every score that was
-    given, where the grader was asked several times and `value` is the median.
+    given, where the grader was asked several times and `value` is the median; `truth`: what the
+    reference is, where it is one of a few things.
     """
 
     item: str
@@ -38,6 +39,7 @@ class Score(FrozenModel):
     parts: dict[str, float] = Field(default_factory=dict)
     left_out: int = 0
     repeats: tuple[float, ...] = ()
+    truth: str = ""
 
     @property
     def outcome(self) -> Value:

@@ -113,6 +113,7 @@ def _by_rule(stored: Stored, measure: Measure, unit: Unit) -> Score:
         documents=documents,
         by=f"rule {measure.rule}",
         parts=dict(result.parts),
+        truth=result.truth,
     )
 
 

@@ -34,7 +34,7 @@ def question(rubric: Rubric, runs: RunPair, ask: Ask, templates: TemplateSet, tu
     )
     material = (piece["text"] for record in records for piece in record["evidence"])
     shown = {
-        "fence": fence("".join(run.chain for run in runs), material),
+        "fence": fence(material),
         "rubric": rubric.title,
         "item": ask.item.title,
         "procedure": runs[0].procedure.title,

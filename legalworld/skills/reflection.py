@@ -67,7 +67,7 @@ def look_back(path: Path, rubric: Rubric, evaluation: Evaluation, formula: Formu
     days = [event.day for event in opened.events if isinstance(event, e.Drafted) and event.day]
     documents, notes = _documents(opened, persons), _notes(opened, persons)
     told = {
-        "fence": fence(opened.loaded.chain, (one["quoted"] for one in (*heard, *documents, *notes))),
+        "fence": fence(one["quoted"] for one in (*heard, *documents, *notes)),
         "procedure": opened.procedure.title,
         "role": full_title(opened.procedure, evaluation.target),
         "rubric": rubric.title,

@@ -77,16 +77,16 @@ def figures(name: str, run: Stored, done: str = "是") -> dict[str, float | None
 @pytest.mark.parametrize("name", COURTS)
 def test_a_hearing_that_was_held_is_complete(name: str) -> None:
     found = figures(name, hearing(name, same))
-    assert (found["STA"], found["ACT"], found["UNI"], found["PFS"], found["CLAIMED"]) == (1, 1, 1, 1, 1)
-    assert found["PFS_G"] == 1.0
+    assert (found["STA"], found["ACT"], found["UNI"], found["PFS_RULE"], found["CLAIMED"]) == (1, 1, 1, 1, 1)
+    assert found["PFS"] == 1.0
 
 
 @pytest.mark.parametrize("name", COURTS)
 def test_a_judge_who_only_grunts_and_marks_has_done_nothing(name: str) -> None:
     items = {"j1-civil": 19, "j1-criminal": 15}[name]
     found = figures(name, hearing(name, grunting(items)), done="否")
-    assert (found["CLAIMED"], found["PFS"], found["ACT"], found["STA"]) == (1, 0, 0, 0)
-    assert found["PFS_G"] == 0.0
+    assert (found["CLAIMED"], found["PFS_RULE"], found["ACT"], found["STA"]) == (1, 0, 0, 0)
+    assert found["PFS"] == 0.0
     assert found.get("PFS_P", 0.0) == 0.0
 
 
@@ -100,7 +100,7 @@ def test_a_deed_that_nobody_answers_is_none() -> None:
     found = figures("j1-civil", hearing("j1-civil", stops))
     assert found["ACT"] == pytest.approx(16 / 19)
     assert found["STA"] == pytest.approx(3 / 4)
-    assert found["PFS"] == pytest.approx((16 / 19 + 3 / 4) / 2)
+    assert found["PFS_RULE"] == pytest.approx((16 / 19 + 3 / 4) / 2)
 
 
 def test_the_published_rule_by_hand() -> None:
@@ -118,7 +118,7 @@ def test_everything_in_one_turn_is_a_failure() -> None:
         return f"【对原告代理律师说】{words}【第1项】"
 
     found = figures("j1-civil", hearing("j1-civil", at_once))
-    assert (found["UNI"], found["PFS"], found["PFS_G"]) == (0, 0, 0)
+    assert (found["UNI"], found["PFS_RULE"], found["PFS"]) == (0, 0, 0)
 
 
 def test_a_stage_is_complete_when_all_of_it_is_done() -> None:

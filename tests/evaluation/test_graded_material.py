@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -178,6 +179,15 @@ def test_the_same_material_has_the_same_mark_and_begins_a_question_alike() -> No
     shared = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False)))
     assert shared > 0.8 * min(map(len, texts))
     assert asked("longjud", "pleading", civil())[""].shown["fence"] != questions[0].shown["fence"]
+
+
+@pytest.mark.parametrize("name", ["longjud", "judgment", "environment"])
+def test_equal_words_are_asked_about_alike_whichever_run_they_are_of(name: str) -> None:
+    """A fork in which nothing was changed for a later stage differs from its run in its journal, its name, its path."""
+    base, fork = replace(civil(), chain="a" * 16), replace(civil(), chain="b" * 16, name="elsewhere/fork")
+    opened = rubric(name)
+    mine, other = (next(score(opened.rubric, run, opened.templates)) for run in (base, fork))
+    assert mine and [one.messages for one in mine] == [one.messages for one in other]
 
 
 def test_a_verdict_follows_its_reasons() -> None:

@@ -224,9 +224,9 @@ def test_an_inspect_log_tells_of_each_run(runs: Path, tmp_path: Path) -> None:
 
 
 def test_runs_of_one_line_up_are_samples_of_one_log(tmp_path: Path) -> None:
-    for seed in ("0", "1"):
+    for seed in ("0", "1", "2"):
         assert lw("run", "bargain", "--seed", seed, "--out", tmp_path / "runs" / seed).code == 0
-    shutil.copytree(tmp_path / "runs" / "0", tmp_path / "runs" / "again")  # a fork, say: no sample is like another
+    shutil.copytree(tmp_path / "runs" / "0", tmp_path / "runs" / "again")  # the same run twice
     assert lw("run", "bargain", "--model", "buyer=offline:noisy", "--out", tmp_path / "runs" / "noisy").code == 0
     written(tmp_path / "runs", tmp_path / "out", *forms("inspect"))
     logs = [json.loads(file.read_text("utf-8")) for file in (tmp_path / "out" / "inspect").iterdir()]

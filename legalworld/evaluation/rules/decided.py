@@ -6,7 +6,8 @@ no reader takes apart is compared by its words, as `entries` does.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -14,14 +15,17 @@ from ...law.text.case_frame import case_frame
 from ...law.text.decision_items import ReadItem
 from ...law.text.decision_people import CaseFrame
 from ...law.text.decisions import read_ordered
+from ...law.text.lexicon import pattern
 from ...model.decision import Fate, InterestOrder, Relief
 from ...model.decision_frame import decision_stated
 from ...model.immutable import immutable
 from ..metrics.matching import counted
 from ..metrics.values import MissingScore, Reason
 from .rule import RuleInput, RuleResult
-from .sets import alike, compared
+from .sets import alike, compared, letter_pairs
 
+_SENTENCE: Final = re.compile(r"(?<=[\u3002\uff1b;])\s*\n\s*(?=\S)")
+_WITHIN: Final = re.compile(r"[(\uff08\d]")
 MONEY: Final = ("pay", "return")
 
 
@@ -50,7 +54,8 @@ def decided(case: RuleInput) -> RuleResult | MissingScore:
     free = list(range(len(given)))
     lacking: list[str] = []
     for truth in expected:
-        found = next((at for at in free if _same(truth, given[at])), None)
+        others = [one for one in expected if one is not truth]
+        found = next((at for at in free if _same(truth, given[at]) and not _meant(given[at], truth, others)), None)
         if found is None:
             lacking.append(truth.words)
         else:
@@ -58,7 +63,15 @@ def decided(case: RuleInput) -> RuleResult | MissingScore:
     result = compared(counted(len(expected) - len(lacking), len(given), len(expected)))
     if isinstance(result, MissingScore):
         return result
-    return RuleResult(result.value, "; ".join((result.reason, *lacking))[:400], result.parts)
+    return RuleResult(result.value, "; ".join((result.reason, *lacking))[:400], result.parts, truth=_common(expected))
+
+
+def _common(expected: Sequence[Item]) -> str:
+    """What a reference decides, where nothing of it is this case's own: it orders nothing, and all of it was read."""
+    read = [one.read for one in expected]
+    if any(one is None or any(relief.result != "dismissed" for relief in one.reliefs) for one in read):
+        return ""
+    return "; ".join(sorted(one.words.strip(" 。；;") for one in expected))
 
 
 def _frame(case: RuleInput) -> CaseFrame:
@@ -73,16 +86,32 @@ def _frame(case: RuleInput) -> CaseFrame:
 
 
 def _items(text: str, frame: CaseFrame, *, alone: bool) -> list[Item]:
-    return [
-        Item(said.text, read if read.known and not read.thin else None)
-        for said, read in read_ordered(text, frame, alone=alone)
-    ]
+    found: list[Item] = []
+    for said, read in read_ordered(text, frame, alone=alone):
+        first, *more = _lines(said.text)
+        every = [(said.text, read)]
+        if more:
+            every = [(one.text, read) for line in (first, *more) for one, read in read_ordered(line, frame, alone=True)]
+        found += [Item(words, read if read.known and not read.thin else None) for words, read in every]
+    return found
+
+
+def _lines(text: str) -> list[str]:
+    """The sentences of an item that stand on lines of their own, each an item: one whose number goes astray, or that
+    has none, is not what the item before it says. What is numbered within an item stays with it."""
+    lines: list[str] = []
+    for line in _SENTENCE.split(text):
+        if lines and _WITHIN.match(line):
+            lines[-1] += f"\n{line}"
+        else:
+            lines.append(line)
+    return lines or [text]
 
 
 def _same(truth: Item, guess: Item) -> bool:
     """Whether two items decide the same."""
     if truth.read is None or guess.read is None:
-        return alike(truth.words, guess.words)
+        return alike(truth.words, guess.words) and _denied(truth.words) == _denied(guess.words)
     fates = [{_fate(one) for one in item.fates} for item in (truth.read, guess.read)]
     pairs = list(zip(truth.read.reliefs, guess.read.reliefs, strict=False))
     return (
@@ -91,6 +120,26 @@ def _same(truth: Item, guess: Item) -> bool:
         and len(truth.read.reliefs) == len(guess.read.reliefs)
         and all(_same_relief(one, other) for one, other in pairs)
     )
+
+
+def _denied(words: str) -> int:
+    """How often words say that something is not to be done: of two texts that differ in that, one says the contrary."""
+    return sum(1 for _ in pattern("decision", "negative_claim").finditer(words))
+
+
+def _meant(guess: Item, truth: Item, others: Sequence[Item]) -> bool:
+    """Whether an item is for what another item of the reference is for, and not for what this one is: of two sums that
+    are exchanged neither is right."""
+    mine, wanted = _purposes(guess), _purposes(truth)
+    if not mine or not wanted or mine & wanted:
+        return False
+    return any(mine & _purposes(one) for one in others)
+
+
+def _purposes(item: Item) -> frozenset[str]:
+    """What the sums of an item are for, as pairs of letters."""
+    reliefs = () if item.read is None else item.read.reliefs
+    return frozenset(pair for one in reliefs if _sum(one) is not None for pair in letter_pairs(one.object))
 
 
 def _fate(fate: Fate) -> Hashable:

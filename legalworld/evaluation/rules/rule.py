@@ -64,12 +64,14 @@ class RuleInput:
 
 @immutable
 class RuleResult:
-    """`turns`: those of the evidence that count, None: all of it."""
+    """`turns`: those of the evidence that count, None: all of it. `truth`: what the reference is, where it is one of a
+    few things: what a text that always says the most frequent of them would score is told beside the mean."""
 
     value: float
     reason: str = ""
     parts: Mapping[str, float] = field(default_factory=dict)
     turns: tuple[int, ...] | None = None
+    truth: str = ""
 
 
 @immutable

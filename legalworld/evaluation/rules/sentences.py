@@ -8,6 +8,9 @@ from functools import lru_cache
 from typing import Final
 
 from ...law.text.decision_verdicts import acquits
+from ...law.text.decisions import regions
+from ...law.text.lexicon import pattern
+from ...law.text.numerals import fold
 from ...law.text.punishments import Defendant, Sentence
 from ...law.text.verdicts import verdict
 from ...model.case import texts
@@ -77,7 +80,7 @@ def sentence(case: RuleInput) -> RuleResult | MissingScore:
     `low` and `high`, or those of each defendant in the field that `range` names. Of several defendants the mean, each
     against the one of the same name or place.
     """
-    imposed, expected = punishments(case.text), punishments(case.expected_text)
+    imposed, expected = punishments(_stated(case.text)), punishments(case.expected_text)
     if not expected:
         return MissingScore(Reason.NO_REFERENCE)
     if not imposed:
@@ -93,7 +96,21 @@ def sentence(case: RuleInput) -> RuleResult | MissingScore:
     read = (
         [sorted(one.charges) if of == "charge" else getattr(one, of) for one in each] for each in (imposed, expected)
     )
-    return RuleResult(mean, " / ".join(map(str, read)))
+    return RuleResult(mean, " / ".join(map(str, read)), truth=_truth(case, expected))
+
+
+def _stated(text: str) -> str:
+    """A judgment that gives its reasons and has no operative part states no verdict, whatever the reasons propose."""
+    reasoned = pattern("decision", "opinion").search(fold(text)) is not None
+    return "" if reasoned and regions(text).ordered is None else text
+
+
+def _truth(case: RuleInput, expected: tuple[Punishment, ...]) -> str:
+    """What the reference is, where it is one of a few things: the charges, or whether something is imposed at all."""
+    of, how = case.argument("of", "months"), case.argument("as", "equal")
+    if of == "charge":
+        return "; ".join(", ".join(sorted(one.charges)) for one in expected)
+    return "; ".join("yes" if getattr(one, of) > 0 else "no" for one in expected) if how == "both" else ""
 
 
 def _of_same(

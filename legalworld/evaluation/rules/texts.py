@@ -38,7 +38,9 @@ def classed(case: RuleInput) -> RuleResult | MissingScore:
     the first of which it has a word. A reference that is of none is no reference; evidence that is of none is wrong."""
     classes = tuple(one.partition("=")[::2] for one in case.arguments.get("classes", ()))
     mine, real = (_class(text, classes) for text in (case.text, case.expected_text))
-    return RuleResult(float(mine == real), f"{mine} / {real}") if real else MissingScore(Reason.NO_REFERENCE)
+    if not real:
+        return MissingScore(Reason.NO_REFERENCE)
+    return RuleResult(float(mine == real), f"{mine} / {real}", truth=real)
 
 
 def _class(text: str, classes: Sequence[tuple[str, str]]) -> str:

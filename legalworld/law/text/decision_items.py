@@ -232,7 +232,10 @@ def _blotted(found: re.Match[str]) -> str:
 
 
 def _verb(outer: str, start: int) -> re.Match[str] | None:
+    """The first word that orders something, and not what is not to be done or was done already."""
     for found in re.compile(alternation(words("decision", "order"))).finditer(outer, start):
+        if pattern("decision", "not_ordered").search(outer, start, found.start()):
+            continue
         if not outer.endswith(endings("decision", "no_order_before"), start, found.start()) and not outer.startswith(
             endings("decision", "no_order_after"), found.end()
         ):
