@@ -103,6 +103,9 @@ class MatterRun:
 Tell = Callable[[JobResult], None]
 
 
+TOTAL: Final = "total"
+
+
 # ---- what is asked for -----------------------------------------------------------------------------------------------
 
 
@@ -131,8 +134,14 @@ def session_of(project: Project, opened: OpenRubric, said: Mapping[str, object])
         problems += (failed.at("--reflect"),)
     called = called_with(models, asked.settings, Path.cwd())
     problems += () if isinstance(called, CalledWith) else called
-    told = {"target": target, "options": options, "reflector": reflector, "figure": asked.figure or figures[-1]}
+    told = {"target": target, "options": options, "reflector": reflector, "figure": asked.figure or bar_of(figures)}
     return problems or asked.model_copy(update=told)
+
+
+def bar_of(figures: Sequence[str]) -> str:
+    """Return the figure of a rubric that cards are measured by where nobody names one: what is called the total (in
+    longjud that of the released weights), else the last."""
+    return next((name for name in figures if name.lower() == TOTAL), figures[-1])
 
 
 def _plain_name(name: str) -> bool:

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from loopback import Answer, Call, Loopback, fail, say
 from places import TESTS
+from scored import rubric
 from typed import Ran, lw
 
 from legalworld.evaluation.metrics.values import MissingScore, Reason
 from legalworld.language.front_matter import split
 from legalworld.skills.compare import gain
+from legalworld.skills.grow import bar_of
 
 SMALL = TESTS / "study" / "project"
 STORIES = {
@@ -418,3 +420,11 @@ def test_what_is_set_for_models_reaches_every_run_of_a_session(
     told = [file.read_text(encoding="utf-8") for file in (fresh / "grown").rglob("run.yaml")]
     assert told and all("openai/clerk [temperature=0.25]" in text for text in told)
     assert grow(*MODEL, "--set-model", "temperature=1", "--reflect", "offline", cases="one").code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "bar"),
+    [("longjud", "total"), ("mile", "TOTAL"), ("judgment", list(rubric("judgment").rubric.formulas)[-1])],
+)
+def test_a_card_is_measured_by_the_total_unless_a_figure_is_named(name: str, bar: str) -> None:
+    assert bar_of(tuple(rubric(name).rubric.formulas)) == bar
