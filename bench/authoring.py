@@ -32,7 +32,7 @@ def _whole() -> float:
 
 
 def measured() -> dict[str, float]:
-    """Medians in seconds: diagnostics after a changed cue, after a half-typed line, completion there."""
+    """Medians in seconds: diagnostics after a changed cue, a changed limit, a half-typed line, completion there."""
     from time import process_time as now
 
     from legalworld.authoring.completion import completion
@@ -46,7 +46,16 @@ def measured() -> dict[str, float]:
     diagnostics(picture, MAIN)
     lines = (picture.read(PART) or "").split("\n")
     steps = [at for at, line in enumerate(lines) if " asks " in line and line.lstrip().startswith("- ")][:TIMES]
-    times: dict[str, list[float]] = {"changed": [], "half": [], "completion": []}
+    times: dict[str, list[float]] = {"changed": [], "limit": [], "half": [], "completion": []}
+    limits = [at for at, line in enumerate(lines) if "at most: 12" in line]
+    for number in range(TIMES):
+        at, turns = limits[number % len(limits)], f"at most: {13 + number}"
+        limit = picture.replaced(
+            PART, "\n".join([*lines[:at], lines[at].replace("at most: 12", turns), *lines[at + 1 :]])
+        )
+        begun = now()
+        assert diagnostics(limit, MAIN).proved
+        times["limit"].append(now() - begun)
     for at in steps:
         cue = picture.replaced(PART, "\n".join([*lines[:at], lines[at] + "请说。", *lines[at + 1 :]]))
         begun = now()
@@ -94,7 +103,8 @@ def rows() -> Iterator[tuple[str, str, str, bool | None]]:
     times = json.loads(done.stdout)
     shown = f"of {whole * 1000:.0f} ms"
     for what, name, most in (
-        ("changed", "diagnostics of civil after a changed line / whole, cold", 0.2),
+        ("changed", "diagnostics of civil after a changed cue / whole, cold", 0.2),
+        ("limit", "the same, a limit changed", 0.3),
         ("half", "the same, the line half typed", 0.2),
         ("completion", "completion there / whole, cold", 0.1),
     ):

@@ -18,8 +18,10 @@ from ..language.surfaces import canonical
 from ..language.yaml.nodes import MapNode
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from ..model.procedure import Procedure
 from ..model.source import MemorySources, Sources
 from ..templates.template_set import TemplateSet
+from .kept_proof import KeptProof, moved
 from .names_reader import NamesReader
 
 Made = TypeVar("Made")
@@ -76,13 +78,14 @@ class Picture:
     """The texts of a project. `laid`: path -> the text that stands there instead (None: the file is gone).
 
     `_made` holds what was asked for, so that it is made once; `_sound`: by main file, what was wrong when all of its
-    files could last be read. Nobody sees these change.
+    files could last be read; `_proofs`: what was proved of it last. Nobody sees these change.
     """
 
     below: Sources
     laid: Mapping[str, str | None] = field(default_factory=dict)
     _made: dict[tuple[str, str], Kept[Any]] = field(default_factory=dict)
     _sound: dict[str, frozenset[Signature]] = field(default_factory=dict)
+    _proofs: dict[str, KeptProof] = field(default_factory=dict)
 
     @classmethod
     def of(cls, texts: Mapping[str, str]) -> Self:
@@ -111,7 +114,7 @@ class Picture:
             return self
         appears = (text is None) != (before is None)
         made = {key: kept for key, kept in self._made.items() if _holds(key, kept, path, appears)}
-        return Picture(self.below, {**self.laid, path: text}, made, dict(self._sound))
+        return Picture(self.below, {**self.laid, path: text}, made, dict(self._sound), dict(self._proofs))
 
     # ---- its procedures
 
@@ -166,7 +169,17 @@ class Picture:
         procedure = linked.procedure
         if procedure is None or not linked.usable:
             return None
-        return self.once("proved", main, lambda _: check(procedure, self.templates(main)), like=("link", main))
+        return self.once("proved", main, lambda _: self._proved(main, procedure), like=("link", main))
+
+    def _proved(self, main: str, procedure: Procedure) -> tuple[Diagnostic, ...]:
+        """What was found before, where only words have changed that no rule reads; else what the rules find."""
+        templates, kept = self.templates(main), self._proofs.get(main)
+        found = moved(kept, procedure, templates, self.read) if kept is not None else None
+        if found is None:
+            found = check(procedure, templates)
+        texts = {path: self.read(path) for path in self._made["link", main].files}
+        self._proofs[main] = KeptProof(procedure, templates, texts, found)
+        return found
 
     # ---- what is made once
 
