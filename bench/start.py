@@ -65,8 +65,31 @@ def rows() -> Iterator[tuple[str, str, str, bool | None]]:
         )
         ours, bare = paired([*lw, "check", str(spec)], [sys.executable, "-c", STACK])
     yield "a whole lw check of ten lines / the same", f"{ours / bare:.2f}x", "", None
+    yield from _kept(lw)
     code = "import sys; from legalworld.cli.main import main; sys.argv=['lw','check','civil']\ntry: main()\n"
     code += "except SystemExit: pass\nprint('litellm' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     absent = done.stdout.strip().endswith("False")
     yield "litellm imported by lw check", "no" if absent else "yes", "no", absent
+
+
+def _kept(lw: Sequence[str]) -> Iterator[tuple[str, str, str, bool | None]]:
+    """Commands that find their templates compiled, against the same that compile them. Seconds of a processor."""
+    with tempfile.TemporaryDirectory() as folder:
+        warm = {**ENVIRONMENT, "LW_CACHE": f"{folder}/cache"}
+        cold = {**ENVIRONMENT, "LW_CACHE": ""}
+        for words in (("check", "civil"), ("run", "civil", "--out")):
+            times: tuple[list[float], list[float]] = ([], [])
+            for number in range(6):
+                for index, environment in enumerate((warm, cold)):
+                    out = [f"{folder}/{number}-{index}"] if words[-1] == "--out" else []
+                    before = os.times()
+                    subprocess.run([*lw, *words, *out], cwd=ROOT, check=True, capture_output=True, env=environment)
+                    after = os.times()
+                    if number:
+                        times[index].append(
+                            after.children_user + after.children_system - before.children_user - before.children_system
+                        )
+            ours, anew = map(median, times)
+            what = f"lw {' '.join(words[:2])}, templates kept / compiled anew"
+            yield what, f"{ours:.2f} s / {anew:.2f} s = {ours / anew:.2f}x", "<= 0.9x", ours / anew <= 0.9
