@@ -45,7 +45,7 @@ def detect(bindings: Sequence[Binding], data: object) -> tuple[Binding, ...]:
 
 def knows(records: Path, detect: Sequence[Path], value: Any, record: int = 1) -> bool:
     """Whether every path leads to something in a record of some data, by its number from 1."""
-    found = paths.find(records, value)
+    found = paths.records_at(records, value)
     return len(found) >= record and all(paths.find(path, found[record - 1].value) for path in detect)
 
 
@@ -55,7 +55,7 @@ def _is_native(record: Any) -> bool:
 
 def records_of(source: Data, binding: Binding | None) -> int:
     """How many records the data holds."""
-    return len(paths.find(binding.records if binding is not None else EACH_RECORD, source.value))
+    return len(paths.records_at(binding.records if binding is not None else EACH_RECORD, source.value))
 
 
 def bind(
@@ -74,7 +74,7 @@ def bind(
     `total` reads the sum that a text comes to, for the operator `sum`; `outcome` the punishments that a text names.
     """
     source = data if isinstance(data, Data) else Data("", data)
-    records = paths.find(binding.records if binding is not None else EACH_RECORD, source.value)
+    records = paths.records_at(binding.records if binding is not None else EACH_RECORD, source.value)
     problems = _unusable(source, records, record, binding)
     if any(problem.severity == "error" for problem in problems):
         return None, problems
@@ -247,7 +247,8 @@ class _RecordReader:
         """Leave out of what somebody may see every sentence that names a punishment of the sealed outcome."""
         kinds = {name: field.evaluation_only for name, field in self.procedure.case_fields.items()}
         sealed = {name: value for name, value in self.fields.items() if kinds[name]}
-        outcome = outcome_of(sealed if self.binding is not None else {}, reader)
+        shown = {name: value for name, value in self.fields.items() if not kinds[name]}
+        outcome = outcome_of(sealed if self.binding is not None else {}, reader, shown)
         left: dict[str, str] = {}
         for name, value in self.fields.items():
 

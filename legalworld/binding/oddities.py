@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from ..model.case import Case, Record, Sided, Value, texts
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
-from .outcome import OutcomeReader, SealedOutcome
+from .outcome import OutcomeReader, SealedOutcome, all_texts
 from .shapes import PARTY, TextShape, shape_of
 
 OddKind = Literal["no_name", "too_long", "misshapen", "not_his", "tells_end"]
@@ -38,12 +38,15 @@ def _words() -> Mapping[str, Any]:
     return tomllib.loads((files(__package__) / "oddities.toml").read_text("utf-8"))
 
 
-def outcome_of(sealed: Mapping[str, Value | Sided], reader: OutcomeReader) -> SealedOutcome:
+def outcome_of(
+    sealed: Mapping[str, Value | Sided], reader: OutcomeReader, shown: Mapping[str, Value | Sided]
+) -> SealedOutcome:
     """The outcome of a record. Sentences are looked for where no punishment is: who convicts says again what he
-    was told."""
+    was told. `shown`: the other fields, among them a decision below that everybody is given."""
     rules = _words()["decided"]
-    decided = {name: value for name, value in sealed.items() if name in rules["fields"]}
-    return SealedOutcome(sealed, reader, decided, re.compile(rules["cites"]))
+    decided = {name: value for name, value in sealed.items() if name not in rules["restated"]}
+    known = [text for name in rules["given"] if name in shown for text in all_texts(shown[name])]
+    return SealedOutcome(sealed, reader, decided, re.compile(rules["cites"]), known)
 
 
 def oddities(
@@ -51,7 +54,7 @@ def oddities(
 ) -> Iterator[Oddity]:
     """What is odd in the values that somebody may see. `own`: the shapes that the binding gives to places."""
     parties = _parties(procedure)
-    voice = _words()["voice"]["fields"]
+    own_account = _words()["voice"]["fields"]
     for name, value in case.fields.items():
         for side, one in value.values.items() if isinstance(value, Sided) else (("", value),):
             place = f"{name}.{side}" if side else name
@@ -60,7 +63,7 @@ def oddities(
                 fault = shape.fault(text) if shape is not None and text else None
                 if shape is not None and fault is not None:
                     yield _misshapen(place, key, text, (shape.name, fault))
-            yield from _court_words(place, one) if name not in voice else ()
+            yield from _court_words(place, one, name) if name not in own_account else ()
             yield from _decided(place, one, outcome) if name not in _words()["decided"]["except"] else ()
 
 
@@ -88,9 +91,12 @@ def _misshapen(place: str, key: str, text: str, of: tuple[str, str]) -> Oddity:
     return Oddity(f"{place}.{key}" if key else place, "misshapen", fault, text[:_SHOWN], shape)
 
 
-def _court_words(place: str, value: Value) -> Iterator[Oddity]:
+def _court_words(place: str, value: Value, field: str) -> Iterator[Oddity]:
+    """Words of a court in what somebody else says; who speaks of a decision below may quote it."""
+    voice = _words()["voice"]
+    words = (*voice["words"], *(() if field in voice["of_below"] else voice["below"]))
     for text in texts(value):
-        word = next((word for word in _words()["voice"]["words"] if word in text), "")
+        word = next((word for word in words if word in text), "")
         if word:
             yield Oddity(place, "not_his", word, _around(text, word))
 

@@ -37,15 +37,15 @@ class NamedPenalty(Protocol):
 
 @immutable
 class OutcomeReader:
-    """Who reads punishments: all that a text names, and whether a clause speaks of one that somebody had before, or
-    goes on with the clause before it."""
+    """Who reads punishments: all that a text names, and whether a clause (with the one after it in sight) speaks of one
+    that somebody had before, or goes on with the clause before it."""
 
     penalties: Callable[[str], Sequence[NamedPenalty]]
-    is_earlier: Callable[[str], bool]
+    is_earlier: Callable[[str, str], bool]
     goes_on: Callable[[str], bool]
 
 
-NO_READER: Final = OutcomeReader(lambda _: (), lambda _: False, lambda _: False)
+NO_READER: Final = OutcomeReader(lambda _: (), lambda *_: False, lambda _: False)
 
 
 class SealedOutcome:
@@ -58,18 +58,21 @@ class SealedOutcome:
         reader: OutcomeReader,
         decided: Mapping[str, Value | Sided],
         cites: re.Pattern[str],
+        known: Sequence[str] = (),
     ) -> None:
         self._reader = reader
-        told = [text for value in sealed.values() for text in _texts(value)]
+        told = [text for value in sealed.values() for text in all_texts(value)]
         self._penalties = [penalty for text in told for penalty in reader.penalties(text)]
-        found = [] if self._penalties else [text for value in decided.values() for text in _texts(value)]
+        found = [] if self._penalties else [text for value in decided.values() for text in all_texts(value)]
         whole = {
             plain(stripped(one, (OWN_NUMBERS,)))
             for text in found
             for one in sentences_of(_QUOTED.sub("", text))  # a statute that is quoted, or what a party said
             if cites.search(one) is None
         }
-        self._sentences = tuple(sorted(one for one in whole if len(one) >= SHORTEST))
+        said = [plain(text) for text in known]
+        looked_for = (one for one in whole if len(one) >= SHORTEST and not any(one in text for text in said))
+        self._sentences = tuple(sorted(looked_for))
 
     def without(self, text: str) -> tuple[str, tuple[str, ...]]:
         """The text without the sentences that name a sealed punishment; and these sentences."""
@@ -90,8 +93,9 @@ class SealedOutcome:
             return False
         earlier, at = [], 0
         was = False
-        for clause in _CLAUSE.findall(sentence):
-            was = self._reader.is_earlier(clause) or (was and self._reader.goes_on(clause))
+        clauses = _CLAUSE.findall(sentence)
+        for clause, after in zip(clauses, [*clauses[1:], ""], strict=True):
+            was = self._reader.is_earlier(clause, after) or (was and self._reader.goes_on(clause))
             earlier.append((at, at + len(clause), was))
             at += len(clause)
         return not all(any(low <= one.start < high and was for low, high, was in earlier) for one in found)
@@ -130,6 +134,7 @@ def _changed(value: Value, change: Callable[[str], str]) -> Value:
             return value
 
 
-def _texts(value: Value | Sided) -> Iterator[str]:
+def all_texts(value: Value | Sided) -> Iterator[str]:
+    """Return every text of a value, of all sides."""
     for one in value.values.values() if isinstance(value, Sided) else (value,):
         yield from texts(one)

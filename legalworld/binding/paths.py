@@ -161,6 +161,11 @@ def items(found: Match) -> list[Match]:
     return [found]
 
 
+def records_at(path: Path, data: Any) -> list[Match]:
+    """Return the records at a path; a list that stands there holds them, whether or not the path says so."""
+    return [record for found in find(path, data) for record in items(found)]
+
+
 @lru_cache(4096)
 def _pieces(segments: tuple[Segment, ...]) -> tuple[tuple[str, bool], ...]:
     """The path cut behind each `[*]`, every piece in one canonical spelling, and whether `[*]` follows it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from ..language import diagnose
@@ -18,11 +19,12 @@ _KEYS: Final = ("path", "has", "because")
 
 @immutable
 class Refusal:
-    """A record with one of the words `has` at `path` is refused, and `because` is said of it."""
+    """A record with one of the words `has` at `path` is refused, and `because` is said of it: a text, or one for each
+    language of readers."""
 
     path: Path
     has: tuple[str, ...]
-    because: str
+    because: str | Mapping[str, str]
 
     def word_in(self, record: Match) -> str:
         """Return the first of the words that stands at the path of a record, "" for none."""
@@ -48,9 +50,20 @@ def _refusal(node: Node) -> Refusal | Diagnostic:
     texts = {name: value.text.strip() for name, value in entries.items() if isinstance(value, Scalar)}
     path = paths.read(texts.get("path", ""))
     has = [scalar.text.strip() for scalar in scalars_of(entries["has"])]
-    if not isinstance(path, Path) or not all(has or [""]) or not texts.get("because"):
+    because = _reason(entries["because"])
+    if not isinstance(path, Path) or not all(has or [""]) or not because:
         return diagnose.invalid_refusal(node.span, known=_KEYS)
-    return Refusal(path, tuple(has), texts["because"])
+    return Refusal(path, tuple(has), because)
+
+
+def _reason(node: Node) -> str | Mapping[str, str]:
+    """Return why, as written, or by language where each has a text; "" for anything else."""
+    if isinstance(node, Scalar):
+        return node.text.strip()
+    if not isinstance(node, MapNode):
+        return ""
+    said = {one.key.text.strip(): one.value.text.strip() for one in node.entries if isinstance(one.value, Scalar)}
+    return said if len(said) == len(node.entries) and all(said) and all(said.values()) else ""
 
 
 def refusals_of(refusals: tuple[Refusal, ...], record: Match, place: Span) -> list[Diagnostic]:

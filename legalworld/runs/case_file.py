@@ -12,7 +12,7 @@ from ..binding.bind import bind, detect, named_keys, records_of
 from ..binding.casefile import Data, complete_records, parse_data
 from ..binding.file import load_binding
 from ..binding.overrides import profiled
-from ..binding.paths import find as find_records
+from ..binding.paths import records_at
 from ..binding.rules import Binding
 from ..engine.casting import cast, strange_names
 from ..engine.interruptions import unknown_places
@@ -144,7 +144,7 @@ def bound_case(
     procedure, path = project.procedure, file.path
     assert procedure is not None
     folder = ((file.disk.root or cwd) / path).parent
-    places = find_records(file.binding.records, file.data.value) if file.binding is not None else []
+    places = records_at(file.binding.records, file.data.value) if file.binding is not None else []
     more_data: Problems = ()
     if file.binding is not None and file.binding.joins and 1 <= (record or 1) <= len(places):
         found = places[(record or 1) - 1]

@@ -22,6 +22,6 @@ def _reader() -> Any:
 
 OUTCOME: Final = OutcomeReader(
     lambda text: _reader().penalties(text),
-    lambda clause: _reader().is_earlier(clause),
+    lambda clause, after: _reader().is_earlier(clause, after),
     lambda clause: _reader().goes_on(clause),
 )

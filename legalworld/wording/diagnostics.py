@@ -104,8 +104,13 @@ def _words(locale: Locale) -> Mapping[str, str]:
 def _filled(problem: Diagnostic, locale: Locale, prefix: str) -> str:
     entry = catalogue().get(problem.code, {})
     words = _words(locale)
-    values = {name: visible(_worded(value, words)) for name, value in problem.values.items()}
+    values = {name: visible(_worded(_in(value, locale), words)) for name, value in problem.values.items()}
     return fill(entry.get(prefix + locale, ""), values)
+
+
+def _in(value: object, locale: Locale) -> object:
+    """Return a value that an author gave by language in that of the reader; in its first one where it lacks that."""
+    return value.get(locale, next(iter(value.values()))) if isinstance(value, Mapping) and value else value
 
 
 def _worded(value: object, words: Mapping[str, str]) -> str:

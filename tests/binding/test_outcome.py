@@ -13,7 +13,10 @@ from playing import ROOT
 from legalworld.batch.cases import cases_in
 from legalworld.batch.data_check import OpenBinding, opened_for
 from legalworld.binding.casefile import as_json
+from legalworld.binding.oddities import outcome_of
+from legalworld.binding.outcome import NO_READER
 from legalworld.law.text.penalties import penalties
+from legalworld.model.case import Record, Sided
 from legalworld.runs.case_file import OpenedCase
 
 FOREIGN = ROOT / "tests" / "binding" / "cases" / "foreign"
@@ -184,3 +187,56 @@ def test_a_planted_decision_is_told(tmp_path: Path, seed: int) -> None:
 )
 def test_punishments_are_values(text: str, found: list[tuple[str, int, int]]) -> None:
     assert [(one.kind, one.low, one.high) for one in penalties(text)] == found
+
+
+SAID = "江澜市第一中级人民法院认定云汀企业应当返还林启川借款本金一万五千元"
+
+
+@pytest.mark.parametrize("name", ["real", "truth", "secret", "verdict_of_the_court", "真实结果", "reference_decision"])
+@pytest.mark.parametrize("sided", [False, True])
+def test_a_sentence_of_any_sealed_field_is_looked_for(name: str, sided: bool) -> None:
+    """What a procedure calls its sealed field decides nothing; reference answers alone are made of the material."""
+    value: Any = Sided({"plaintiff": SAID}) if sided else (Record({"result": f"一、{SAID}。"}),)
+    assert outcome_of({name: value}, NO_READER, {}).told_in(f"他说，{SAID}，不服。")
+    assert not outcome_of({"references": value}, NO_READER, {}).told_in(SAID)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_a_decision_below_says_openly_is_no_outcome(seed: int) -> None:
+    """Of the sentences of a decision on appeal, those are looked for that the decision below does not say already."""
+    draw = random.Random(seed)
+    sentences = [one.format(draw.randrange(11, 99)) for one in OPERATIVE]
+    below = draw.sample(sentences, draw.randrange(0, 5))
+    end = draw.choice(["。", "；", "；\n"])
+    first: Any = Record({"findings": end.join(below), "opinion": "应当返还。"})
+    outcome = outcome_of({"real": end.join(sentences)}, NO_READER, {"first_ruling": first})
+    for one in sentences:
+        assert bool(outcome.told_in(f"我们认为{one}。")) is (one not in below)
+
+
+EARLIER = [
+    "于{day}被撤销缓刑，数罪并罚，被判处{term}，{later}刑满释放",
+    "因盗窃于{day}获刑，判处{term}，{later}释放",
+    "判处{term}，于{later}刑罚执行完毕",
+    "犯诈骗罪判处{term}，{later}经减刑后刑满释放",
+]
+NOW = [
+    "公诉机关提出判处{term}，{later}刑满释放后又犯",
+    "检察员提出，判处{term}为宜，被告人{later}曾经刑满释放",
+    "建议判处{term}，{later}刑满释放",
+    "本案应当判处{term}，{later}释放",
+    "判处{term}，同案犯已经释放",
+]
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("frame", [*EARLIER, *NOW])
+def test_a_term_that_was_served_is_no_outcome(tmp_path: Path, frame: str, seed: int) -> None:
+    draw = random.Random(f"{frame}{seed}")
+    months = draw.choice([3, 8, 14, 26])
+    record = {**sample("simucourt-criminal"), "刑事_罚金": "无", "刑事_刑期": f"判处有期徒刑{term(draw, months)}"}
+    day, later = draw.choice(["2018年7月4日", "二〇一八年七月四日"]), draw.choice(["2020年4月14日", "2020年4月"])
+    said = frame.format(day=day, later=later, term=f"有期徒刑{term(draw, months)}")
+    record["基本案情"] = f"记号甲，{said}。"
+    told = as_json(bound(tmp_path, record, "simucourt-criminal").case)
+    assert ("记号甲" in told) is (frame in EARLIER), said

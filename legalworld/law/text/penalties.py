@@ -58,12 +58,14 @@ def penalties(text: str) -> tuple[MentionedPenalty, ...]:
     return tuple(_found(plain, money))
 
 
-def is_earlier(clause: str) -> bool:
-    """Whether a clause tells of a punishment that somebody had before, and proposes none."""
+def is_earlier(clause: str, after: str = "") -> bool:
+    """Whether a clause tells of a punishment that somebody had before, and proposes none: by itself, or because the
+    clause `after` it says when he was released."""
     if any(word in clause for word in endings("penalties", "proposed")):
         return False
     told = any(word in clause for word in endings("penalties", "earlier"))
-    return told or pattern("penalties", "on_a_day").search(fold(clause)) is not None
+    on_a_day = pattern("penalties", "on_a_day").search(fold(clause)) is not None
+    return told or on_a_day or pattern("penalties", "released").fullmatch(fold(after)) is not None
 
 
 def goes_on(clause: str) -> bool:
