@@ -163,7 +163,9 @@ def items(found: Match) -> list[Match]:
 
 def records_at(path: Path, data: Any) -> list[Match]:
     """Return the records at a path; a list that stands there holds them, whether or not the path says so."""
-    return [record for found in find(path, data) for record in items(found)]
+    found = find(path, data)
+    ends_in_items = bool(path.segments) and isinstance(path.segments[-1], Items)
+    return found if ends_in_items else [record for one in found for record in items(one)]
 
 
 @lru_cache(4096)

@@ -1,4 +1,4 @@
-"""A case of which the record gives little: the offline actors come to an end, or the procedure says why there is none."""
+"""A case of which the record gives little: the offline actors come to an end all the same."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Final
 from ...model.immutable import immutable
 from .english import EnglishSum, english_sums, joins
 from .lexicon import TextSpan, apart, endings, finder, pattern, table, words
-from .numerals import approximate, read
+from .numerals import approximate, neighbours, read, read_mixed
 
 MIN, MAX = "min", "max"
 LOOK: Final = 16  # code points looked at before a number
@@ -64,8 +64,10 @@ def all_sums(text: str) -> list[Money | MoneyRange | UnclearSum]:
     readers = (("amount", _amount), ("prefixed", _prefixed), ("bare", _bare), ("tenths", _tenths))
     read_sums = (read_as(text, match) for key, read_as in readers for match in pattern("money", key).finditer(text))
     chinese = [money for money in read_sums if money is not None]
-    found = apart([*(_of_english(text, read) for read in english_sums(text)), *chinese])
-    return [_clear(text, money) for money in _ranges(text, _once(text, found))]
+    unclear = [money for money in chinese if isinstance(money, UnclearSum)]
+    clear = [money for money in chinese if not isinstance(money, UnclearSum)]
+    found = apart([*(_of_english(text, read) for read in english_sums(text)), *clear])
+    return apart([*unclear, *(_clear(text, money) for money in _ranges(text, _once(text, found)))])
 
 
 def without_bases(text: str, stated: Sequence[Money]) -> list[Money]:
@@ -101,16 +103,30 @@ def _of_english(text: str, read: EnglishSum) -> Money | MoneyRange:
 # ---- one sum ---------------------------------------------------------------------------------------------------------
 
 
-def _amount(text: str, match: re.Match[str]) -> Money | None:
-    value, approx = approximate(match["number"])
-    if value is None or (coins := _coins(match)) is None:
-        return None
-    start, prefix = _prefix(text, match.start())
-    unit = words("money", "unit")[match["unit"]]
+def _amount(text: str, match: re.Match[str]) -> Money | MoneyRange | UnclearSum | None:
+    """A sum with its unit. What goes on with digits of the other kind before it is read with these, or not at all."""
+    number, unit = match["number"], words("money", "unit")[match["unit"]]
+    start, whole = _begun(text, match)
+    value, approx = (read_mixed(whole), False) if start < match.start() else approximate(number)
+    start, prefix = _prefix(text, start)
     currency = unit or (words("money", "prefix")[prefix] if prefix else table("money")["words"]["default"])
     if prefix and unit and words("money", "prefix")[prefix] != unit:
-        start, prefix = match.start(), None
+        start, prefix = start + len(prefix), None
+    if value is None and (ends := neighbours(number)) is not None:
+        return MoneyRange(start, match.end(), *ends, currency)
+    if value is None and whole != number:
+        return UnclearSum(start, match.end(), currency)
+    if value is None or (coins := _coins(match)) is None:
+        return None
     return _sized(text, Money(start, match.end(), value + coins, currency, approx))
+
+
+def _begun(text: str, match: re.Match[str]) -> tuple[int, str]:
+    """Where the number of a match begins, and the whole of it: 三万 before 5千 belongs to it, 三 of a name does not."""
+    front = pattern("money", "front").search(text, max(0, match.start() - LOOK), match.start())
+    if front is None or pattern("money", "goes_on").fullmatch(front["front"]) is None:
+        return match.start(), match["number"]
+    return front.start(), front["front"] + match["number"]
 
 
 def _prefixed(text: str, match: re.Match[str]) -> Money | None:

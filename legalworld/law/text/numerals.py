@@ -52,6 +52,51 @@ def read(text: str) -> Decimal | None:
 
 
 @lru_cache(maxsize=4096)
+def read_mixed(text: str) -> Decimal | None:
+    """Return the value of a number whose digits are written in figures or in words, as they come (三万5千, 2百零五).
+
+    None where it can be read in two ways: the 5 of 三千5 may be five, or five hundreds left short.
+    """
+    plain = text.translate(_replacing("variants")).replace(",", "")
+    parts = pattern("numerals", "parts").fullmatch(plain)
+    if parts is None:
+        return None
+    total, follows = Decimal(0), False
+    for name, scale in (("above", 10**8), ("middle", 10**4), ("below", 1)):
+        if not parts[name]:
+            continue
+        value = _part(parts[name], follows)
+        if value is None or (follows and value >= 10_000):
+            return None
+        total, follows = total + value * scale, True
+    return total
+
+
+def _part(text: str, follows: bool) -> Decimal | None:
+    """The value of what stands before 万 or 亿, or behind them; `follows`: whether something stands before it."""
+    places = pattern("numerals", "part").fullmatch(text)
+    if places is None:
+        return None
+    total, least = Decimal(0), Decimal(10_000 if follows else 0)
+    for name, scale in (("thousands", 1000), ("hundreds", 100), ("tens", 10)):
+        if places[name] is not None:
+            digit = _digit(places[name] or table("numerals")["words"]["one"])
+            if digit is None or digit >= 10:
+                return None
+            total, least = total + digit * scale, Decimal(scale)
+    if places["ones"] is None:
+        return total
+    ones = _digit(places["ones"])
+    if ones is None or (least and (ones >= least or (ones < 10 < least and not places["zero"]))):
+        return None
+    return total + ones
+
+
+def _digit(text: str) -> Decimal | None:
+    return Decimal(text) if text[0].isdecimal() and text.isascii() else _cn2an(text)
+
+
+@lru_cache(maxsize=4096)
 def ordinal(text: str) -> int | None:
     """The number of an article, paragraph, item, month or day; None where it is none, or where it says two things.
 
@@ -66,6 +111,17 @@ def ordinal(text: str) -> int | None:
         return None
     value = _cn2an(plain)
     return int(value) if value is not None and value == int(value) else None
+
+
+def neighbours(text: str) -> tuple[Decimal, Decimal] | None:
+    """Return the ends of a number that names two digits in a row for a range (七八千); None for any other."""
+    found = pattern("numerals", "neighbours").fullmatch(text.translate(_replacing("variants")))
+    ends = [_cn2an(found[name] + found["unit"]) for name in ("low", "high")] if found is not None else [None]
+    digits = [_cn2an(found[name]) for name in ("low", "high")] if found is not None else [None, None]
+    low, high = ends[0], ends[-1]
+    if low is None or high is None or digits[0] is None or digits[1] != digits[0] + 1:
+        return None
+    return low, high
 
 
 def approximate(text: str) -> tuple[Decimal | None, bool]:
