@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..model.actors import Actor, Room
+from ..model.captured import Captured
 from ..model.case import Case
 from ..model.decision_parts import PartReader, unread
 from ..model.immutable import immutable, replace
-from ..model.procedure import Document, Phase, Procedure, Stage
+from ..model.procedure import Document, Phase, Procedure, Stage, all_steps
+from ..model.steps.vote import Vote
+from ..model.votes import Ballot, Voted
 from . import titles
 from .calendar import Calendar
 from .conditions import EvalContext, LoopItem
@@ -151,6 +154,29 @@ class Scene:
         """A person's thread in this scenario; talk that will be withheld from him has one of its own."""
         place = self.state.phase if person in self.shielded else self.state.stage
         return f"{person}@{place}"
+
+    def captured(self, event: Captured) -> None:
+        """Record an answer that is no ballot. What is voted on elsewhere has its result by it, as by a vote: one rule
+        for a panel, a single judge and an admission."""
+        self.recorder.tell(event)
+        votes = (step for step in all_steps(self.procedure) if isinstance(step, Vote))
+        if not isinstance(event.value, str) or all(step.answer.name != event.name for step in votes):
+            return
+        ballot = Ballot(person=event.person, speaker=event.speaker, value=event.value)
+        self.recorder.tell(
+            Voted(
+                place=event.place,
+                name=event.name,
+                title=self.procedure.answers[event.name].called,
+                about=event.about,
+                votes=(ballot,) if event.person else (),
+                counts={},
+                result=event.value,
+                by="given",
+                reveals="nothing",
+                heard_by=(),
+            )
+        )
 
     def drafted(self, person: str, document: Document, text: str, source: Source, *, cut: bool = False) -> None:
         """Record a document under the label of its author; what is written on a day bears its date."""

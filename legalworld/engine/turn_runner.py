@@ -230,7 +230,8 @@ class TurnRunner:
         if value is None:
             source = "unanswered" if spec.answer.default is None else "default"
             value = silence(spec.answer)
-        self.scene.recorder.tell(
+        keep = self.scene.recorder.tell if spec.doing == "vote" else self.scene.captured
+        keep(
             events.Captured(
                 request=request.id,
                 place=self.scene.state.place,

@@ -262,7 +262,7 @@ class Walk:
                 )
                 scene.recorder.tell(told)
                 for part in (part for part in change.read if part.name in decision.answers):
-                    scene.recorder.tell(self._read(part, author))
+                    scene.captured(self._read(part, author))
 
     def _value(self, part: ReadAnswer) -> str | tuple[str, ...]:
         """What is read in a document as an answer, as a value where the answer is one."""

@@ -128,11 +128,10 @@ LW984=several_rulers
 LW400=circular_extends LW401=unknown_extended_procedure LW402=misplaced_extends LW403=changes_without_extends
 LW404=mismatched_change_content LW405=misplaced_change_content LW406=unknown_change_target LW407=conflicting_change
 LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lost_wording
-LW440=unasked_answer LW441=expected_numbers LW442=lone_vote LW443=unfit_tie LW444=uncountable_answer
-LW445=faction_of_no_vote LW446=vote_asked_elsewhere LW447~faction_shows_itself LW448~never_carried
-LW449~last_answer_alone LW453=title_of_no_choice LW454=shared_title LW455=unsayable_title LW456~untitled_answer
-LW457~title_of_no_answer LW724=followed_without_vote LW773~last_vote_alone LW774~single_votes_counted
-LW841=value_of_several LW842=several_deciders LW985=unsaid_choice
+LW440=unasked_answer LW441=expected_numbers LW443=unfit_tie LW444=uncountable_answer LW445=faction_of_no_vote
+LW447~faction_shows_itself LW448~never_carried LW449~last_answer_alone LW453=title_of_no_choice LW454=shared_title
+LW455=unsayable_title LW456~untitled_answer LW457~title_of_no_answer LW724=followed_without_vote LW773~last_vote_alone
+LW774~single_votes_counted LW841=value_of_several LW842=several_deciders LW985=unsaid_choice
 LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
 LW475=later_minutes LW476~overheard_talk LW575=answer_names_no_party LW770~let_in_unawares LW771~vain_attendance
 LW772~sent_out_in_vain LW775~named_no_parties LW776~replaced_in_a_loop

@@ -671,11 +671,9 @@ def lost_wording(
 # answers.toml
 def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440
 def expected_numbers(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW441
-def lone_vote(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW442
 def unfit_tie(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW443
 def uncountable_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW444
 def faction_of_no_vote(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW445
-def vote_asked_elsewhere(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW446
 def faction_shows_itself(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW447
 def never_carried(span: Where, *, votes: Said, voters: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW448
 def last_answer_alone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW449

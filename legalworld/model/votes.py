@@ -19,7 +19,8 @@ class Voted(FrozenModel):
     """A vote is over. `title`: what it was about, in the words of the step; `about`: the record in hand.
 
     `counts`: value -> votes. `result`: the value that was carried, "" for none; `by`: enough votes, the rule for ties,
-    or nothing. `reveals`: what those of `heard_by`, and readers of the answer, are told beside the result.
+    nothing, or somebody gave the answer without a vote (given), or it was put down: then `votes` is his alone.
+    `reveals`: what those of `heard_by`, and readers of the answer, are told beside the result.
     """
 
     kind: Literal["voted"] = "voted"
@@ -30,6 +31,6 @@ class Voted(FrozenModel):
     votes: tuple[Ballot, ...]
     counts: dict[str, int]
     result: str
-    by: Literal["votes", "tie", "nothing"]
+    by: Literal["votes", "tie", "nothing", "given"]
     reveals: Literal["nothing", "count", "names"]
     heard_by: tuple[str, ...]

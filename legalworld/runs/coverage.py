@@ -171,7 +171,7 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
                 yield _plain(place), "spoken"
             case e.Closed(place=place, reason=reason):
                 yield _plain(place), _CLOSED[reason]
-            case Voted(place=place, by=by, result=result):
+            case Voted(place=place, by=by, result=result) if by != "given":
                 yield _plain(place), "undecided" if by != "votes" else "rejected" if result == "no" else "carried"
             case e.Reviewed(place=place, heard=True, verdict=verdict):
                 yield _plain(place), "approved" if verdict == "approved" else "not approved"

@@ -272,6 +272,8 @@ def _attended(event: Attended | ReadOut, words: Callable[..., str], listed: str)
 def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
     """What was drawn or put down, or how a vote came out; answers that somebody gave stand in what he said."""
     procedure, words, case = told.procedure, told.words, told.case
+    if isinstance(event, Voted) and event.by == "given":
+        return []
     if isinstance(event, Voted):
         return [outcome_of(event, procedure, words, case), ""]
     if event.source == "reply" or (event.source in ("sample", "record") and not event.value):

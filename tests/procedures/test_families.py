@@ -86,7 +86,7 @@ def play(name: str, folder: Path, marking: bool = False, change: Change = lambda
     assert isinstance(case, OpenedCase) and case.problems == (), case
     options, problems = chosen_options(procedure, variant.get("options", {}))
     assert not problems
-    found, actors = Game(), Offline(opened.templates, 0)
+    found, actors = Game(), Offline(opened.templates, 0, given=case.answers.answers)
 
     async def answer(request: e.Request) -> e.Reply:
         reply = actors.answer(request)

@@ -10,7 +10,7 @@ from ...model import plan, step_facts
 from ...model.actors import Actor, FieldRef, RoleHolders, VotersOf
 from ...model.conditions import Answered, Condition, HasValue, Measures, SameAnswers
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span, place_of
+from ...model.source import Span
 from ...model.steps.for_each import ForEach
 from ...model.steps.record import RecordAnswer
 from ...model.steps.vote import Vote
@@ -213,18 +213,6 @@ def untitled(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 # ---- votes -----------------------------------------------------------------------------------------------------------
-def lone_votes(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW442: a vote by one person alone."""
-    alone: dict[Span, str] = {}
-    for visit, step in context.step_visits:
-        if isinstance(step, Vote) and visit.stopped is None:
-            certain = {visit.cast.certain(voter) for voter in step.voters}
-            if len(certain) == 1 and "" not in certain:
-                alone[written_at(step.voters[0], visit.span)] = worded(step.voters[0])
-    for span, actor in alone.items():
-        yield diagnose.lone_vote(span, actor=actor)
-
-
 def never_carried(context: CheckContext) -> Iterator[Diagnostic]:
     """LW448: more votes are asked for than there are voters."""
     too_many: dict[Span, tuple[int, int]] = {}
@@ -306,17 +294,6 @@ def followed_without_a_vote(context: CheckContext) -> Iterator[Diagnostic]:
                 )
 
 
-def votes_asked_elsewhere(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW446: what is voted on is asked for, or put down, without a vote."""
-    told: set[Span] = set()
-    for _, step in context.step_visits:
-        for name in step.answer_names if not isinstance(step, Vote) else ():
-            if name in context.voted and step.info.span not in told:
-                told.add(step.info.span)
-                at, also = place_of(step.info, "answer"), (context.voted[name][0].info.span,)
-                yield diagnose.vote_asked_elsewhere(at, name=name, also=also)
-
-
 RULES = (
     unasked_answers,
     answers_of_the_last_alone,
@@ -324,11 +301,9 @@ RULES = (
     sums_of_no_numbers,
     counts_of_no_lists,
     untitled,
-    lone_votes,
     never_carried,
     unfit_ties,
     uncountable_votes,
     factions_of_no_vote,
-    votes_asked_elsewhere,
     followed_without_a_vote,
 )

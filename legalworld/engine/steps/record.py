@@ -20,7 +20,7 @@ def play(walk: Walk, step: RecordAnswer) -> Play:
     if not persons:
         return nobody(walk)
     for person in persons:
-        scene.recorder.tell(
+        scene.captured(
             events.Captured(
                 request="",
                 place=scene.state.place,
