@@ -110,6 +110,7 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "证据截至": "evidence until",
     "主刑": "penalties",
     "免责事由": "excuses",
+    "有罪": "guilt",
     "责任年龄": "age",
     "考验期": "lengths",
     "数罪并罚": "combination",

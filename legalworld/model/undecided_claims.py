@@ -1,4 +1,4 @@
-"""The claims that decisions leave undecided, as the events of a run tell."""
+"""The claims, and the accused, that decisions leave undecided, as the events of a run tell."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from .decision_parts import PartDecided, Superseded
 
-_RESULTS = "results"
+_OPEN = {"results": ("reliefs", "undecided"), "verdicts": ("verdicts", "open")}
+"""Part of a decision -> where what it fills stands, and the result that says that nothing was decided."""
 
 
 def undecided_by_decision(events: Iterable[object], *, as_drafted: bool = False) -> Mapping[str, tuple[int, int]]:
-    """Return decision -> the claims that it leaves undecided, and all that it names, as they were last.
+    """Return decision -> the claims and accused that it leaves undecided, and all that it names, as they were last.
 
     What was put in the place of a document counts instead of it; with `as_drafted` the document itself does.
     """
@@ -22,10 +23,11 @@ def undecided_by_decision(events: Iterable[object], *, as_drafted: bool = False)
                 closed.add(event.decision)
             else:
                 found.pop(event.decision, None)
-        elif isinstance(event, PartDecided) and event.part == _RESULTS and event.decision not in closed:
+        elif isinstance(event, PartDecided) and event.part in _OPEN and event.decision not in closed:
             found.setdefault(event.decision, {})[event.about] = _undecided(event)
     return {name: (sum(results.values()), len(results)) for name, results in found.items()}
 
 
 def _undecided(event: PartDecided) -> bool:
-    return any(one.get("result") == "undecided" for one in event.filled.get("reliefs", ()))
+    where, result = _OPEN[event.part]
+    return any(one.get("result") == result for one in event.filled.get(where, ()))

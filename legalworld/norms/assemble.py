@@ -145,8 +145,12 @@ class Assembly:
         """A saying whose persons are named by their ids; unclear where a name could be that of several."""
         value, clear = self._resolved(said.value)
         keys = {key: self._resolved(one) for key, one in said.keys.items()}
-        unclear = not (clear and all(known for _, known in keys.values()))
-        return replace(said, value=value, keys={key: one for key, (one, _) in keys.items()}, unclear=unclear)
+        about, whose = self._resolved(said.about)
+        unclear = not (clear and whose and all(known for _, known in keys.values()))
+        named = tuple(one for one in about if isinstance(one, str)) if isinstance(about, tuple) else ()
+        return replace(
+            said, value=value, keys={key: one for key, (one, _) in keys.items()}, about=named, unclear=unclear
+        )
 
     def _resolved(self, value: Value) -> tuple[Value, bool]:
         if not isinstance(value, tuple):

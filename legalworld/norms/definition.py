@@ -287,7 +287,7 @@ class OffenceNorm:
 
     Of several norms of one title that counts which was in force on the day of the deed, or a later one that is milder.
     `age`: from which age one answers for it, the rules of sentencing where no row holds; `scale`: what its gravity is
-    measured by.
+    measured by; `called`: its other names.
     """
 
     id: str
@@ -311,6 +311,7 @@ class OffenceNorm:
     negligent: bool = False
     age: tuple[ReckonRow, ...] = ()
     scale: Expression | None = None
+    called: tuple[str, ...] = ()
 
     @property
     def unchecked(self) -> bool:
@@ -346,6 +347,10 @@ class SentencingRules:
     fine_month: Decimal = Decimal(0)
     orders: tuple[PenalOrder, ...] = ()
     combination: Combination | None = None
+    pleads: FormulaTerm | None = None
+    """The fact that somebody pleads guilty, which what he says in court tells."""
+    alone: tuple[str, ...] = ()
+    """Kinds of exhibits by which alone nobody is convicted."""
     titles: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 

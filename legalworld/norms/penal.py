@@ -22,10 +22,11 @@ from ..model.formulas import FormulaTerm
 from ..model.immutable import immutable
 from .definition import NormSet, OffenceNorm
 from .formula_values import JUDGED, holds, in_force, reckon
+from .formulas import names_in
 from .material import CaseMaterial, Charge
-from .penal_parts import CircumstanceRule, PenalOrder, RangeTier
+from .penal_parts import CircumstanceRule, Excuse, PenalOrder, RangeTier
 from .penal_point import point
-from .penal_range import ChargeScope, PenalRange, charge_scope, milder, open_tiers, penal_range
+from .penal_range import ChargeScope, PenalRange, charge_scope, lawful_months, milder, open_tiers, penal_range
 from .proof import HeldFact
 from .reckoned import FormulaValue
 
@@ -49,9 +50,7 @@ class JudgedCharge:
 
 def decide_charge(norms: NormSet, material: CaseMaterial, charge: Charge) -> JudgedCharge:
     """What becomes of one charge."""
-    named = [one for one in norms.offences.values() if charge.offence in (one.id, one.title)]
-    titles = {one.title for one in named}
-    texts = [one for one in norms.offences.values() if one.title in titles]
+    texts = offence_texts(norms, charge.offence)
     if not texts or norms.sentencing is None:
         return JudgedCharge(_verdict(charge, "open", None), None, (), (("no_norm", charge.offence),))
     scopes = [charge_scope(norms, one, (material, charge)) for one in texts]
@@ -67,6 +66,20 @@ def decide_charge(norms: NormSet, material: CaseMaterial, charge: Charge) -> Jud
         if _came_after(later, at_deed[0], material.days.get(JUDGED)):
             found = _the_milder(found, _judged(norms, later))
     return found
+
+
+def offence_texts(norms: NormSet, name: str) -> list[OffenceNorm]:
+    """The texts of the law for an offence: by its id, another name, or its title, with or without the word in which all
+    titles end."""
+    every = list(norms.offences.values())
+    tails = {one.title[-1:] for one in every}
+    tail = tails.pop() if len(tails) == 1 else ""
+    titles = {
+        one.title
+        for one in every
+        if name in (one.id, one.title, *one.called) or (tail and f"{name}{tail}" == one.title)
+    }
+    return [one for one in every if one.title in titles]
 
 
 def _came_after(later: ChargeScope, then: ChargeScope, judged: date | None) -> bool:
@@ -98,7 +111,8 @@ def _judged(norms: NormSet, case: ChargeScope) -> JudgedCharge:
     stands = holds(offence.stands, scope)
     if stands.value is None:
         return without_range("open", ("open_fact", _titles(norms, stands.missing)))
-    lacking = _titles(norms, (name for name, held in scope.held.items() if name in offence.needs and not held.proved))
+    needed = (*names_in(offence.stands), *(name for tier in offence.tiers for name in names_in(tier.when)))
+    lacking = _titles(norms, (name for name in dict.fromkeys(needed) if _lacks(case, name)))
     if stands.value is False:
         return without_range("open", ("open_fact", lacking)) if case.partial else without_range("not_proved")
     tiers, missing = open_tiers(case)
@@ -109,7 +123,25 @@ def _judged(norms: NormSet, case: ChargeScope) -> JudgedCharge:
     known = tuple(tier for tier in tiers if tier is not None)
     if len(known) < len(tiers):
         return without_range("open", ("open_fact", _bands(offence)))
+    if known == offence.tiers[:1] and _excuse(case, after=True) is not None:
+        return without_range("exempt", *_unchecked(offence))
     return _sentenced(case, known, findings)
+
+
+def _lacks(case: ChargeScope, name: str) -> bool:
+    """Whether a fact that an offence needs is not shown."""
+    held = case.scope.held.get(name)
+    return name in case.offence.needs and (held is None or not held.proved)
+
+
+def _excuse(case: ChargeScope, *, after: bool) -> Excuse | None:
+    """The excuse that holds; `after`: one that counts only after the offence is shown, in its lowest range."""
+    rows = (one for one in case.rules.excuses if (one.result == "exempt") == after)
+    return next((one for one in rows if holds(one.when, case.scope).value is True), None)
+
+
+def _unchecked(offence: OffenceNorm) -> tuple[tuple[ThinKind, str], ...]:
+    return (("unchecked_norm", offence.id),) if offence.unchecked else ()
 
 
 def _titles(norms: NormSet, names: Iterable[str]) -> str:
@@ -121,9 +153,9 @@ def _titles(norms: NormSet, names: Iterable[str]) -> str:
 def _excused(case: ChargeScope) -> tuple[Judged, tuple[ThinKind, str]] | tuple[Judged] | None:
     """Why nobody is punished: an excuse that holds, or an age at which nobody answers for the offence."""
     offence, scope = case.offence, case.scope
-    for one in case.rules.excuses:
-        if holds(one.when, scope).value is True:
-            return (one.result,)
+    excuse = _excuse(case, after=False)
+    if excuse is not None:
+        return (excuse.result,)
     born, deed = _day(case, case.rules.born), _day(case, case.rules.deed)
     if born is None or deed is None:
         return None
@@ -168,9 +200,14 @@ def _sentenced(case: ChargeScope, tiers: tuple[RangeTier, ...], findings: tuple[
     offence, charge = case.offence, case.charge
     held = case.circumstances(tiers)
     found = penal_range(case, tiers, held)
+    asked = charge.recommended
+    if len(tiers) > 1 and (asked is None or lawful_months(asked, found, case.rules) is None):
+        # where a law leaves open between which sums a tier lies, only what every reading allows can be adopted
+        open_verdict = _verdict(charge, "open", offence)
+        return JudgedCharge(open_verdict, found, findings, (("open_fact", _bands(offence)),), norm=offence.id)
     chosen = point(case, found, tiers[0], held)
     thin: list[tuple[ThinKind, str]] = [("open_fact", _bands(offence))] if len(tiers) > 1 else []
-    thin += [("unchecked_norm", offence.id)] if offence.unchecked else []
+    thin += _unchecked(offence)
     term = chosen.punishment.term
     below = term is not None and term.months is not None and term.months < tiers[0].least
     verdict = _verdict(charge, "convicted", offence).model_copy(
@@ -225,5 +262,8 @@ def _applied(rule: CircumstanceRule, *, mitigated: bool) -> Circumstance:
 
 def _verdict(charge: Charge, result: Judged, offence: OffenceNorm | None) -> ChargeVerdict:
     origin = PartOrigin(hand="norm", source=offence.id) if offence is not None else None
-    title = offence.title if offence is not None else charge.offence
+    own = (
+        offence is None or charge.offence in offence.called
+    )  # one of several names of an offence stays as it is charged
+    title = charge.offence if own or offence is None else offence.title
     return ChargeVerdict(person=charge.person, charge=title, result=result, origin=origin)

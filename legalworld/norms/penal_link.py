@@ -10,6 +10,7 @@ from typing import Final, cast
 from ..figures.sums import read_sum
 from ..language import diagnose
 from ..language.sentences.norm_words import CLAIM_SIDES
+from ..language.surface_reader import texts_of
 from ..language.surfaces import Text
 from ..language.yaml.nodes import Scalar
 from ..model.formulas import BareNumber, Expression
@@ -59,6 +60,7 @@ def link_offence(linker: NormLinker, surface: CrimeSurface, home: str, rules: Se
         orders=tuple(orders(linker, surface.orders, shared)),
         negligent=linker.reader.truth(surface.negligent),
         age=tuple(_ages(linker, surface.age, shared)),
+        called=texts_of(surface.called),
         scale=linker.expression(surface.scale, names, "money", "number") if surface.scale is not None else None,
     )
 

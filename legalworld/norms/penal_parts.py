@@ -12,6 +12,7 @@ from ..model.immutable import immutable
 
 Effect = Literal["severe", "lenient", "mitigate", "exempt"]
 Fault = Literal["intent", "negligence", ""]
+ExcuseResult = Literal["not_responsible", "acquitted", "exempt"]
 
 
 @immutable
@@ -70,12 +71,13 @@ class CircumstanceRule:
 
 @immutable
 class Excuse:
-    """Why nobody is punished, `when` a condition holds: he is not responsible, or it was no offence."""
+    """Why nobody is punished, `when` a condition holds: he is not responsible, it was no offence, or it was so slight
+    that its lowest range need not be used."""
 
     name: str
     title: str
     when: Expression
-    result: Literal["not_responsible", "acquitted"]
+    result: ExcuseResult
     cites: tuple[Cite, ...] = ()
 
 

@@ -17,10 +17,10 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "duty": ("must", "may"),
     "effect": ("severe", "lenient", "mitigate", "exempt"),
     "fault": ("intent", "negligence", ""),
-    "result": ("not_responsible", "acquitted"),
+    "result": ("not_responsible", "acquitted", "exempt"),
     "order": ("return", "forfeit"),
     "life": ("life",),
-    "shown": ("acquitted", "not_responsible", "open", "probation", "fine", "forfeiture"),
+    "shown": ("acquitted", "not_responsible", "exempt", "open", "probation", "fine", "forfeiture"),
     "form": FORMS,
     "reviewed": ("annul", "redo", "do", "unlawful", "void", "dismiss"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
-from typing import Final
+from typing import Final, cast
 
 from ..figures.sums import read_sum
 from ..language import diagnose
@@ -15,7 +15,7 @@ from .definition import SentencingRules
 from .formulas import Names
 from .link import NormLinker
 from .penal_link import circumstances, ends, orders
-from .penal_parts import Combination, Excuse
+from .penal_parts import Combination, Excuse, ExcuseResult
 from .surfaces import CombinationSurface, SentencingSurface
 
 _EXCUSE_COLUMNS: Final = ("name", "title", "when", "result", "article")
@@ -53,6 +53,8 @@ def link_sentencing(linker: NormLinker, surface: SentencingSurface) -> Sentencin
         age=linker.reader.whole_number(surface.age.years, 0) if surface.age is not None else 0,
         born=linker.name(surface.age.born, names, "day") if surface.age is not None else None,
         deed=linker.name(surface.age.deed, names, "day") if surface.age is not None else None,
+        pleads=linker.name(surface.guilt.pleads, names, "yes") if surface.guilt is not None else None,
+        alone=texts_of(surface.guilt.alone) if surface.guilt is not None else (),
         fine_least=_sum(linker, fine.least) if fine is not None else Decimal(0),
         fine_month=_sum(linker, fine.month) if fine is not None else Decimal(0),
         orders=tuple(orders(linker, surface.orders, names)),
@@ -97,8 +99,7 @@ def _excuses(linker: NormLinker, surface: SentencingSurface, names: Names) -> It
         result = linker.cell(row["result"], linker.spoken["result"])
         cites = linker.cites((row["article"],)) if row["article"].text else ()
         if when is not None:
-            kind = "acquitted" if result == "acquitted" else "not_responsible"
-            yield Excuse(row["name"].text, row["title"].text, when, kind, cites)  # type: ignore[arg-type]
+            yield Excuse(row["name"].text, row["title"].text, when, cast(ExcuseResult, result), cites)
 
 
 def _combination(

@@ -172,6 +172,7 @@ class CrimeSurface(Surface):
     lw: Text
     offence: Text
     title: Text
+    called: Texts = ()
     source: Text
     in_force: ForceSurface | None = None
     needs: Text
@@ -252,6 +253,11 @@ class AgeSurface(Surface):
     deed: Text
 
 
+class GuiltSurface(Surface):
+    pleads: Text | None = None
+    alone: Texts = ()
+
+
 class SentencingSurface(Surface):
     lw: Text
     sentencing: Text
@@ -263,6 +269,7 @@ class SentencingSurface(Surface):
     circumstances: Text
     excuses: Text | None = None
     age: AgeSurface | None = None
+    guilt: GuiltSurface | None = None
     probation: ProbationSurface
     start: Text
     fine: LeastFineSurface | None = None

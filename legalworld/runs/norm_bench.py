@@ -7,16 +7,18 @@ there is none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
 from ..engine.casting import cast
+from ..language.sentences.keywords import truth
 from ..law.text.case_frame import case_frame
 from ..law.text.decision_claims import claim_sum
 from ..law.text.decision_people import CaseFrame
 from ..law.text.decisions import read_decision
-from ..model.case import MISSING, Case, Record
+from ..model.case import MISSING, Case, Record, texts
 from ..model.decision import Admission, Claim, Decision, Party
 from ..model.decision_frame import claim_records, within_claim
 from ..model.decision_parts import DecisionParts
@@ -34,7 +36,8 @@ from ..norms.read import FOLDER
 from ..norms.told import Wording, told
 from ..templates.decided_words import NOTHING_DECIDED
 from ..templates.template_set import TemplateSet
-from .norm_charges import ASKED, SeenTrial, given, sentences
+from .norm_charges import ASKED, SeenTrial, given, judged_persons
+from .norm_sentences import told_person
 from .norm_sets import open_norms
 
 Names = Mapping[str, Any]
@@ -71,12 +74,18 @@ class NormBench:
         if norms is None:
             return _NOTHING
         if parts.accused:
-            told_of = tuple(sentences(norms, self._frame(parts), view.trial()))
+            told_of = tuple(self._persons(parts, norms, view))
             return DecidedByNorms({**NOTHING_DECIDED, "sentences": told_of}, {})
         if not view.items(parts.claims):
             return _NOTHING
         names, record = self._told(parts, norms, view)
         return DecidedByNorms(names, record if request.act == FORMULATED else {})
+
+    def _persons(self, parts: DecisionParts, norms: NormSet, view: _View) -> Iterator[Names]:
+        """What becomes of each of the accused."""
+        frame, seen = self._frame(parts), view.trial()
+        for one in judged_persons(norms, frame, seen):
+            yield told_person(norms, one, parts.outcomes, here=frame.accused.get(seen.here) == one.party.id)
 
     def _parts(self, stage: str) -> DecisionParts | None:
         """The decision that is made in a stage: the last that is declared for it."""
@@ -212,12 +221,36 @@ class _View:
         """What is seen of a trial: charges, what is alleged and shown, what each side asks for."""
         field, key = self.parts.material.get("offences", ("", ""))
         charges = tuple((given(one.get(key, MISSING)), one) for one in self.items(field) if isinstance(one, Record))
-        alleged = list(self.given("alleged").values())
-        listed = [one for name in ("offences", "circumstances") for one in self._records(name)]
-        shown = [one.record for one in self._exhibits() if one.ruling == "admitted"]
-        here = self.variables["step"]["about"] if self.variables["step"] else ""
-        asked = {who: tuple(self._asked(who)) for who in ASKED}
-        return SeenTrial(charges, (*alleged, *listed, *shown), asked, here)
+        exhibits = tuple(self._exhibits())
+        if not self._rulings():  # nobody has ruled on any of them: they are taken as they lie in the file
+            exhibits = tuple(replace(one, ruling="admitted") for one in exhibits)
+        return SeenTrial(
+            charges=charges,
+            alleged=tuple(self.given("alleged").values()),
+            listed=tuple(self._records("circumstances")),
+            exhibits=exhibits,
+            asked={who: tuple(self._asked(who)) for who in ASKED},
+            found=tuple(self.given("found").values()),
+            pleas={name: value == self.word("guilty") for name, value in self._answers("plea")},
+            lenient={name: truth(value) is True for name, value in self._answers("lenient")},
+            born=dict(self._born()),
+            days={name: self.text(name) for name in self.parts.material if self.text(name)},
+            kind=self.word("kind"),
+            content=self.word("states"),
+            here=self.variables["step"]["about"] if self.variables["step"] else "",
+        )
+
+    def _answers(self, name: str) -> Iterator[tuple[str, str]]:
+        """What persons answered to a question, by their names, in the order in which they did."""
+        for entry in self.variables["known"].get(self.word(name), ()) if self.word(name) else ():
+            yield entry["name"], entry["value"]
+
+    def _born(self) -> Iterator[tuple[str, str]]:
+        """The name of each person whose day of birth the case gives, and that day."""
+        key = self.parts.material.get("born", ("", ""))[1]
+        for one in self._records("born"):
+            if isinstance(one, Record) and given(one.get(key, MISSING)):
+                yield from ((text, given(one[key])) for text in texts(one))
 
     def _records(self, name: str) -> tuple[Any, ...]:
         return self.items(self.parts.material.get(name, ("", ""))[0])

@@ -36,6 +36,7 @@ from ..model.procedure import Procedure
 PAYS: Final = ("payers", "payees", "amount")
 MOVES: Final = ("pay", "return", "deliver")
 GRANTED: Final = ("granted", "in_part")
+UNDECIDED: Final = "undecided"
 
 
 def part_reader(procedure: Procedure, case: Case) -> PartReader:
@@ -95,11 +96,12 @@ class _PartReading:
 
 def _verdict(part: PartToRead, frame: CaseFrame) -> PartRead:
     """Whether one of the accused is convicted; of whom that is said is open where several bear his name."""
-    result: Any = part.decision.outcome(_text(part)) or "open"
+    said = part.decision.outcome(_text(part))
+    result: Any = "open" if said in ("", UNDECIDED) else said
     person = frame.accused.get(part.about, "")
     verdict = ChargeVerdict(person=person, charge="", result=result)
     gaps = [_gap(part, f"verdicts/{part.about}/person")] if not person else []
-    gaps += [_gap(part, f"verdicts/{part.about}/result")] if result == "open" else []
+    gaps += [_gap(part, f"verdicts/{part.about}/result")] if not said else []
     return PartRead(Decision(verdicts=(verdict,), thin=tuple(gaps)))
 
 

@@ -52,13 +52,27 @@ _REVIEW: Final = Parts(
         "items": Entries(Parts({**_texts("item fate"), "rest": "flag", "order": _RELIEF})),
     }
 )
+_PUNISHED: Final[Mapping[str, Shape]] = {
+    **_texts("main fine term_years term_months probation_years probation_months"),
+    "confiscated": "flag",
+}
 _SENTENCE: Final = Parts(
     {
         **dict.fromkeys(("settled", "asked", "followed", "adopted"), "flag"),
-        **_texts("main fine term_years term_months probation_years probation_months"),
+        **_PUNISHED,
         **_texts("least_years least_months most_years most_months"),
         "mains": _TEXTS,
-        "circumstances": Entries(Parts({"article": "text", "mitigates": "flag"})),
+        "circumstances": Entries(Parts({"name": "text", "article": "text", "mitigates": "flag"})),
+        "each": Entries(Parts({"charge": "text", **_PUNISHED})),
+    }
+)
+_GAPS: Final = Entries(Parts(_texts("kind missing")))
+_PERSON: Final = Parts(
+    {
+        **{**_texts("name result word"), "here": "flag", "unchecked": "flag"},
+        **{"recommended": _SENTENCE, "defended": _SENTENCE},
+        "offences": Entries(Parts({**_texts("charge result"), "by": _TEXTS, "articles": _TEXTS, "gaps": _GAPS})),
+        "orders": Entries(Parts(_texts("order amount object"))),
     }
 )
 DECIDED: Final = "decided"
@@ -90,7 +104,7 @@ DECISION: Final = Parts(
             "payers": _PEOPLE,
         },
         "facts": Entries(Parts({"fact": "text", "found": "flag"})),
-        "sentences": Entries(Parts({"name": "text", "here": "flag", "recommended": _SENTENCE, "defended": _SENTENCE})),
+        "sentences": Entries(_PERSON),
         **{"fees": _FEES, "review": _REVIEW},
     }
 )

@@ -224,8 +224,19 @@ def test_a_recidivist_is_imprisoned_without_probation(offence: str, ended: str) 
 
 
 def test_a_sentence_grows_with_what_it_is_measured_by() -> None:
-    sums = [months(judged_value(value)) for value in range(10000, 100000, 4000)]
+    values = (*range(10000, 30000, 4000), *range(100000, 500000, 50000))
+    sums = [months(judged_value(value)) for value in values]
     assert sums == sorted(sums) and len(set(sums)) > 5
+
+
+@pytest.mark.parametrize("value", range(30000, 100000, 10000))
+def test_between_two_ends_that_a_law_leaves_open_only_what_both_readings_allow_is_adopted(value: int) -> None:
+    """Below the higher end the sentence is up to three years by one reading, from three years by the other."""
+    assert judged_value(value).verdict.result == "open"
+    for asked, result in ((8, "open"), (36, "convicted"), (60, "open")):
+        charge = Charge("D1", "fraud", Recommended("有期徒刑", asked))
+        found = decide_charge(shipped("cn"), case(charge, cheated=True, value=value), charge)
+        assert found.verdict.result == result and (result == "convicted" or found.thin[0][0] == "open_fact")
 
 
 def judged_value(value: int) -> JudgedCharge:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from playing import Game, changed_case, play
 
@@ -34,29 +35,35 @@ COUNTS = "criminal-appeal/zulin"
 
 def test_each_count_has_its_sentence_and_the_whole_what_is_executed() -> None:
     said = operative(COUNTS, "criminal_judgment")
-    assert "程牧犯诈骗罪，判处有期徒刑三年六个月，并处罚金人民币三万元；犯伪造公司印章罪，判处有期徒刑九个月" in said
-    assert "；决定执行有期徒刑四年，并处罚金人民币三万五千元。" in said and "即自2025年4月7日起至2029年4月6日止" in said
+    assert "程牧犯诈骗罪，判处有期徒刑三年，并处罚金人民币三万元；犯伪造公司印章罪，判处有期徒刑九个月" in said
+    assert "；决定执行有期徒刑三年六个月，并处罚金人民币三万五千元。" in said and "至2028年10月6日止" in said
     assert "第六十九条" in paper(COUNTS, "criminal_judgment")
     read = {one.who: one for one in verdict(paper(COUNTS, "criminal_judgment")).defendants}
     assert [count.charge for count in read["程牧"].counts if count.charge] == ["诈骗罪", "伪造公司印章罪"]
-    assert read["程牧"].final.months == 48
+    assert read["程牧"].final.months == 42
 
 
 def test_the_recommendation_names_the_count_of_each_punishment() -> None:
     for text in (paper(COUNTS, "indictment"), paper(COUNTS, "criminal_judgment")):
-        assert "程牧犯伪造公司印章罪判处有期徒刑九个月" in text and "程牧数罪并罚，决定执行有期徒刑四年" in text
+        assert "程牧犯伪造公司印章罪判处有期徒刑九个月" in text and "程牧数罪并罚，决定执行有期徒刑三年六个月" in text
         assert "判处决定执行" not in text
 
 
-def test_two_charges_with_one_recommendation_are_joined(tmp_path: Path) -> None:
-    def one_recommendation(data: object) -> None:
-        rows = data["first"]["indictment"]["recommendation"]  # type: ignore[index]
-        data["first"]["indictment"]["recommendation"] = rows[2:]  # type: ignore[index]
+def test_two_charges_with_one_recommendation_have_a_sentence_each(tmp_path: Path) -> None:
+    def one_recommendation(data: Any) -> None:
+        first = data["first"]
+        first["indictment"]["recommendation"] = first["indictment"]["recommendation"][2:]
+        for one in first["prosecution"]["evidence"]:
+            if "86000" in str(one.get("says")):  # between two sums that provinces choose the sentence would be open
+                one["says"] = {"value": {"amount": 120000, "of": "程牧"}}
 
     case = changed_case(tmp_path, str(UNSEEN / COUNTS), one_recommendation)
     found = play(case, "judge", spec="criminal")
-    said = found.of(e.Drafted)[-1].text.partition("判决如下：")[2]
-    assert "程牧犯诈骗罪、伪造公司印章罪，数罪并罚，决定执行有期徒刑四年，" in said
+    said = next(one.text for one in found.of(e.Drafted) if one.document == "criminal_judgment")
+    convicted = {one.who: one for one in verdict(said).defendants}["程牧"]
+    terms = [count.sentence.months for count in convicted.counts if count.charge and count.sentence]
+    assert len(terms) == 2 and None not in terms and convicted.final.months is not None
+    assert max(one for one in terms if one) <= convicted.final.months <= sum(one for one in terms if one)
 
 
 def test_on_appeal_only_the_sentence_that_changes_is_given_anew() -> None:

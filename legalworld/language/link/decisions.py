@@ -82,8 +82,8 @@ def _choices(surface: DecisionSurface, key: str, among: Collection[str] = ()) ->
     """The words of the outcomes that a part can have: a claim is not convicted, an accused not granted."""
     for outcome, word in surface.outcomes.items():
         known = OUTCOMES.get(outcome)
-        fits = known is not None and (known in CONVICTING) == (key == "verdicts") and FORMS[key] == "choice"
-        if fits and (not among or known in among):
+        fits = known == UNDECIDED or (known is not None and (known in CONVICTING) == (key == "verdicts"))
+        if fits and FORMS[key] == "choice" and (not among or known in among):
             yield word.text
 
 

@@ -110,9 +110,15 @@ MATERIAL: Final[Mapping[str, str]] = {
     **{"所载文字": "states"},
     **{"自认": "admits", "抗辩": "pleads", "认证": "ruling", "采信": "admitted", "部分采信": "partly"},
     **{"上诉": "appeals"},
+    **{name: name for name in ("plea", "guilty", "lenient", "born", "kind", "found")},
+    **{"认罪态度": "plea", "认罪": "guilty", "认罪认罚": "lenient", "出生": "born"},
+    **{"证据种类": "kind", "法院认定": "found"},
 }
-MATERIAL_WORDS: Final = ("halved", "admitted", "partly", "says", "states", "asks", "ruling")
-"""Of these, those that are no field: choices of answers, an answer, keys of exhibits and claims."""
+MATERIAL_WORDS: Final = (
+    *("halved", "admitted", "partly", "says", "states", "asks", "ruling"),
+    *("plea", "guilty", "lenient", "kind"),
+)
+"""Of these, those that are no field: choices of answers, answers, keys of exhibits and claims."""
 
 # The parts of a citation, each with the word behind its number; the word before a number.
 CITED_PARTS: Final = (("article", "条"), ("paragraph", "款"), ("item", "项"))
