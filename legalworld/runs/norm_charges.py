@@ -27,6 +27,8 @@ from ..norms.prose import told_in
 
 ASKED: Final = ("recommended", "defended")
 """Who asks for a sentence, as `material` of a spec names it."""
+NOBODY: Final = "?"
+"""Who accuses where the case names nobody."""
 
 
 @immutable
@@ -80,9 +82,10 @@ class _Trial:
     def __init__(self, norms: NormSet, frame: CaseFrame, seen: SeenTrial, person: tuple[Party, set[str]]) -> None:
         self.norms, self.frame, self.seen = norms, frame, seen
         self.party, self.others = person
-        self.accuser = next((one for one in frame.people if one.side and one.side != self.party.side), None)
-        ids = {"claimant": (self.accuser.id,) if self.accuser is not None else (), "respondent": (self.party.id,)}
-        self.ids: Mapping[str, tuple[str, ...]] = ids
+        named = next((one for one in frame.people if one.side and one.side != self.party.side), None)
+        side = next((one.side for one in seen.exhibits if one.side != self.party.side), NOBODY)
+        self.accuser = named or Party(id=NOBODY, name="", side=side)
+        self.ids: Mapping[str, tuple[str, ...]] = {"claimant": (self.accuser.id,), "respondent": (self.party.id,)}
 
     def judged(self) -> JudgedPerson:
         offences = tuple(dict.fromkeys(offence for offence, record in self.seen.charges if self._his(record)))
@@ -112,7 +115,9 @@ class _Trial:
         charges = tuple(Charge(self.party.id, one, wanted.get(one)) for one in offences)
         together = {self.party.id: wanted[""]} if "" in wanted else {}
         found = decide_charges(self.norms, replace(material, charges=charges, combined=together))
-        return found if self._corroborated() else _uncorroborated(found, seen=bool(self._exhibits()))
+        if self._corroborated():
+            return found
+        return _uncorroborated(found, seen=any(one.side == self.accuser.side for one in self._exhibits()))
 
     def _exhibits(self) -> tuple[SeenExhibit, ...]:
         """The exhibits about him; of whom one states something, it says itself."""
@@ -124,8 +129,10 @@ class _Trial:
 
     def _corroborated(self) -> bool:
         """Whether anything beside what he has said himself speaks against him."""
-        rules, side = self.norms.sentencing, self.accuser.side if self.accuser is not None else ""
-        taken = [one for one in self._exhibits() if one.side == side and one.ruling in ("admitted", "in_part")]
+        rules = self.norms.sentencing
+        taken = [
+            one for one in self._exhibits() if one.side == self.accuser.side and one.ruling in ("admitted", "in_part")
+        ]
         kinds = (given(one.record.get(self.seen.kind, MISSING)) for one in taken)
         alone = rules.alone if rules is not None else ()
         return bool(self.seen.found) or any(not any(word in kind for word in alone) for kind in kinds)
@@ -133,14 +140,13 @@ class _Trial:
     # ---- facts -------------------------------------------------------------------------------------------------------
     def _material(self) -> CaseMaterial:
         rules = self.norms.sentencing
-        parties = (self.accuser, self.party) if self.accuser is not None else (self.party,)
+        parties = (self.accuser, self.party)
         assembly = Assembly(self.norms, parties, {})
         tendered = tuple(assembly.exhibits(self._exhibits()))
         papers = (*tendered, *self._read(tendered))
         shown = {fact for one in papers if one.ruling == "admitted" for fact in one.says}
         admitted = tuple(self._admitted(rules, shown)) if rules is not None else ()
-        side = self.accuser.side if self.accuser is not None else ""
-        against = [one for one in tendered if one.side == side]  # what others tender shows no offence
+        against = [one for one in tendered if one.side == self.accuser.side]  # what others tender shows no offence
         untold = any(one.unread for one in against if one.ruling == "admitted")
         partly = any(one.ruling == "in_part" for one in against)
         return CaseMaterial(
@@ -156,8 +162,7 @@ class _Trial:
         each fact where it is told first, none that is stated anywhere."""
         told = {fact for one in tendered for fact in one.says}
         unread = {one.id for one in tendered if one.unread and one.ruling == "admitted"}
-        side = self.accuser.side if self.accuser is not None else ""
-        papers = [("", side, record) for record in self.seen.found]
+        papers = [("", self.accuser.side, record) for record in self.seen.found]
         papers += [(one.id, one.side, self._content(one.record)) for one in self._exhibits() if one.id in unread]
         for name, whose, record in papers:
             says = {fact: said for fact, said in self._told((record,)).items() if fact not in told}
@@ -187,7 +192,7 @@ class _Trial:
         born = read_day(self.seen.born.get(name, ""))
         if rules.born is not None and born is not None:
             alleged[rules.born.name] = Saying(born)
-        if self.accuser is not None and alleged:
+        if alleged:
             yield AdmittedFacts(self.accuser.id, self.accuser.side, alleged)
         admits = self.seen.pleas.get(name, False)
         his = {fact: said for fact, said in alleged.items() if (admits and fact not in shown) or fact in days}
