@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from .decision_parts import PartDecided, Superseded
 
-_OPEN = {"results": ("reliefs", "undecided"), "verdicts": ("verdicts", "open")}
+_OPEN = {"results": ("reliefs", "undecided"), "verdicts": ("verdicts", "open"), "also": ("reliefs", "undecided")}
 """Part of a decision -> where what it fills stands, and the result that says that nothing was decided."""
 
 
@@ -23,9 +23,14 @@ def undecided_by_decision(events: Iterable[object], *, as_drafted: bool = False)
                 closed.add(event.decision)
             else:
                 found.pop(event.decision, None)
-        elif isinstance(event, PartDecided) and event.part in _OPEN and event.decision not in closed:
-            found.setdefault(event.decision, {})[event.about] = _undecided(event)
+        elif isinstance(event, PartDecided) and event.decision not in closed and _tells(event):
+            found.setdefault(event.decision, {})[event.about or event.name] = _undecided(event)
     return {name: (sum(results.values()), len(results)) for name, results in found.items()}
+
+
+def _tells(event: PartDecided) -> bool:
+    """Whether it tells what becomes of a claim or of somebody accused: other parts do where they leave it undecided."""
+    return event.part in _OPEN and (event.part != "also" or _undecided(event))
 
 
 def _undecided(event: PartDecided) -> bool:

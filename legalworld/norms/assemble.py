@@ -25,6 +25,8 @@ from .prose import named_in
 from .values import read_said, read_value
 
 _NOWHERE: Final = Span("", 0, 0)
+MADE: Final = "made"
+"""The fact that tells on which day an exhibit came about."""
 
 
 @immutable
@@ -105,7 +107,9 @@ class Assembly:
             read = self._in_words(one) if not isinstance(one.says, Mapping) else {}
             prose = tuple(name for name in read if name not in says)
             said = {**read, **says}
-            yield Tendered(one.id, one.side, said, one.ruling, unread=unread, prose=prose, claims=one.claims)
+            made = said.pop(MADE, None)
+            day = made.value if made is not None and isinstance(made.value, date) else None
+            yield Tendered(one.id, one.side, said, one.ruling, made=day, unread=unread, prose=prose, claims=one.claims)
 
     def _in_words(self, one: SeenExhibit) -> dict[str, Saying]:
         """What the words of an exhibit tell by listed phrases; unclear where they tell two things of one fact."""

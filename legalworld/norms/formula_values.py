@@ -351,7 +351,8 @@ def _quality(expression: f.HasQuality, scope: Scope) -> FormulaValue:
         case "open":
             value = held.state == "open" if held is not None else scope.named(name).value is None
         case "empty":
-            value = scope.named(name).value in (None, ())
+            found = scope.named(name).value in (None, ())
+            value = None if found and held is not None and held.unclear else found
     if value is None:
         return FormulaValue(None, missing=(name.name,))
     return FormulaValue(value is not expression.negated)

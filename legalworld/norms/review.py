@@ -6,7 +6,6 @@ one is open, nothing is decided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -34,11 +33,11 @@ def review(norms: NormSet, norm: ReviewNorm, material: CaseMaterial, claim: Aske
     if not in_force(norm, scope):
         return ReviewedAct(_relief(norm, claim, None, frozenset()), (), (), (("no_norm", norm.id),))
     thin: list[tuple[ThinKind, str]] = [("unchecked_norm", norm.id)] if norm.unchecked else []
-    grounds = []
+    grounds, facts = [], norms.words.facts
     for one in norm.grounds:
         value = holds(one.when, scope)
         result = {True: "found", False: "answered", None: "open"}[value.value]  # type: ignore[index]
-        missing = ", ".join(value.missing)
+        missing = ", ".join(facts[name].title if name in facts else name for name in value.missing)
         origin = PartOrigin(hand="norm", source=norm.id, detail=one.name)
         grounds.append(Ground(ground=one.name, result=result, why=missing or one.title, origin=origin))
         thin += [("open_fact", missing)] if value.value is None else []
@@ -64,12 +63,17 @@ def _scope(norms: NormSet, norm: ReviewNorm, material: CaseMaterial, claim: Aske
     scope = Scope(norms, {}, {}, claim.values, material.days, sides, norm=norm.id)
     last = scope.named(norm.evidence_until).value if norm.evidence_until is not None else None
     late = (_in_time(one, claim.by, last) for one in material.exhibits)
-    sources = indexed(replace(material, exhibits=tuple(late)))
-    away = (claim.by, tuple({party.side for party in material.parties} - {claim.by, ""}))
-    nobody = FactSources(partial=material.partial)
-    held: Mapping[str, HeldFact] = {
-        name: hold(need, facts[name], sources.get(name, nobody), away) for name, need in norm.needs.items()
-    }
+    exhibits = tuple(late)
+    sources = indexed(replace(material, exhibits=exhibits))
+    away = (claim.by, tuple(sorted({party.side for party in material.parties} - {claim.by, ""})))
+    untold = {one.side for one in exhibits if one.ruling == "in_part" or (one.unread and one.ruling == "admitted")}
+    held: dict[str, HeldFact] = {}
+    for name, need in norm.needs.items():
+        whose = {"claimant": {claim.by}, "respondent": set(away[1])}.get(need.burden, {claim.by, *away[1]})
+        partial = material.partial or bool(untold & whose)
+        # what nobody states may be shown by an exhibit of which nobody says what it states
+        asked = replace(need, empty=need.empty and not partial)
+        held[name] = hold(asked, facts[name], replace(sources.get(name, FactSources()), partial=partial), away)
     return replace(scope, held=held)
 
 

@@ -27,7 +27,7 @@ from ..model.decision import (
 )
 from ..model.immutable import immutable
 from .appeal import ReviewedDecision
-from .definition import NormSet
+from .definition import Norm, NormSet
 from .findings import PLEA
 from .material import Pleaded
 
@@ -180,7 +180,7 @@ def _of(thin: Sequence[Thin], place: int) -> Iterator[Thin]:
 def _relief(relief: Relief, wording: Wording, decision: Decision, thin: Sequence[Thin]) -> dict[str, Any]:
     claim = next((one for one in decision.claims if one.id in relief.claims), None)
     head = wording.norms.words.heads.get(claim.text) if claim is not None else None
-    norm = wording.norms.norms.get(relief.norm)
+    norm = wording.norms.norms.get(relief.norm) or wording.norms.reviews.get(relief.norm)
     item = next((name for name, parts in wording.items.items() if {*relief.claims} & {*parts}), "")
     about = set(relief.claims)
     return {
@@ -190,7 +190,7 @@ def _relief(relief: Relief, wording: Wording, decision: Decision, thin: Sequence
         "granted": relief.result in GRANTED,
         "head": head.title if head is not None else "",
         "norm": norm.title if norm is not None else relief.norm,
-        "residual": norm is not None and norm.residual,
+        "residual": isinstance(norm, Norm) and norm.residual,
         "checked": norm is None or not norm.unchecked,
         "order": relief.order or "",
         "object": relief.object,

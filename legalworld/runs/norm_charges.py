@@ -142,7 +142,7 @@ class _Trial:
         rules = self.norms.sentencing
         parties = (self.accuser, self.party)
         assembly = Assembly(self.norms, parties, {})
-        tendered = tuple(assembly.exhibits(self._exhibits()))
+        tendered = tuple(map(_as_stated, assembly.exhibits(self._exhibits())))
         papers = (*tendered, *self._read(tendered))
         shown = {fact for one in papers if one.ruling == "admitted" for fact in one.says}
         admitted = tuple(self._admitted(rules, shown)) if rules is not None else ()
@@ -200,6 +200,12 @@ class _Trial:
             his[pleads] = Saying(True)
         if his:
             yield AdmittedFacts(self.party.id, self.party.side, his, uncontested=not admits)
+
+
+def _as_stated(one: Tendered) -> Tendered:
+    """An exhibit with what its author says that it states: what its words tell is read of all exhibits together, for a
+    sum that several of them tell is one sum."""
+    return replace(one, says={fact: said for fact, said in one.says.items() if fact not in one.prose}, prose=())
 
 
 def _uncorroborated(found: JudgedCharges, *, seen: bool) -> JudgedCharges:

@@ -24,6 +24,7 @@ from ..model.decision import (
     CostItem,
     CourtFinding,
     Decision,
+    Outcome,
     PartOrigin,
     Relief,
     Thin,
@@ -36,7 +37,7 @@ from ..model.procedure import Procedure
 PAYS: Final = ("payers", "payees", "amount")
 MOVES: Final = ("pay", "return", "deliver")
 GRANTED: Final = ("granted", "in_part")
-UNDECIDED: Final = "undecided"
+UNDECIDED: Final[Outcome] = "undecided"
 
 
 def part_reader(procedure: Procedure, case: Case) -> PartReader:
@@ -63,6 +64,7 @@ class _PartReading:
             "verdicts": _verdict,
             "sentences": _sentence,
             "costs": _costs,
+            "also": _also,
         }
         reader = readers.get(part.part)
         return _answered(reader(part, frame)) if reader is not None else PartRead()
@@ -113,6 +115,14 @@ def _sentence(part: PartToRead, frame: CaseFrame) -> PartRead:
     found = tuple(one for one in served if one.person == person) if person else ()
     gaps = tuple(thin) if found else (_gap(part, f"sentences/{part.about}"),)
     return PartRead(Decision(sentences=found[:1], thin=gaps))
+
+
+def _also(part: PartToRead, frame: CaseFrame) -> PartRead:
+    """What is decided of all claims together says no more of any of them than that nothing is decided."""
+    if part.decision.outcome(_text(part)) != UNDECIDED:
+        return PartRead()
+    claims = tuple(claim.id for claim in frame.claims if not claim.costs)
+    return PartRead(Decision(reliefs=(Relief(id=part.about, claims=claims, result=UNDECIDED),)))
 
 
 def _findings(part: PartToRead, frame: CaseFrame) -> PartRead:

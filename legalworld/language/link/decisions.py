@@ -57,12 +57,15 @@ def parts_of(context: Context, surface: DecisionSurface) -> Iterator[WrittenPart
             unoffered = tuple(_choices(surface, key, (UNDECIDED,)))
             choices = tuple(_choices(surface, key))
             yield _part(context, key, word, plan.Answer("", form, choices, None, word.span, unoffered=unoffered))
+    unoffered = tuple(_choices(surface, "results", (UNDECIDED,)))
     for word in surface.also:
-        yield _part(context, ALSO, word, None)
+        yield _part(context, ALSO, word, None, unoffered)
 
 
-def _part(context: Context, key: str, word: Scalar, plain: plan.Answer | None) -> WrittenPart:
-    """`NAME`, or `NAME is FORM` as behind `answer`."""
+def _part(
+    context: Context, key: str, word: Scalar, plain: plan.Answer | None, unoffered: tuple[str, ...] = ()
+) -> WrittenPart:
+    """`NAME`, or `NAME is FORM` as behind `answer`. `unoffered`: choices that nobody is offered who is asked."""
     field, _ = context.parser.field(word.text, word.span)
     if field is None or field.field.text in context.names.answer_types:
         form, problems = form_of(context, word)
@@ -70,7 +73,7 @@ def _part(context: Context, key: str, word: Scalar, plain: plan.Answer | None) -
             return WrittenPart(key, word, None, problems)
         choices = tuple(choice.text for choice in form.choices)
         word = Scalar(form.name.text, form.name.span)
-        said = plain.unoffered if plain is not None else ()
+        said = plain.unoffered if plain is not None else tuple(one for one in unoffered if one in choices)
         plain = plan.Answer("", form.form, choices, None, form.span, unoffered=said)
     if plain is None or (plain.form == "choice" and not plain.choices):
         return WrittenPart(key, word)
