@@ -284,7 +284,7 @@ def test_it_is_shown_as_json_with_or_without_the_file(run: Path) -> None:
 
 def test_wrong_citations_are_counted_at_the_end(run: Path) -> None:
     ran = lw("run", "civil", "--until", "CD", "--out", "early", "--set", "docket.hearing=2020年3月1日")
-    assert "引用法律 6 处，其中 4 处有误，2 处未能核对（lw show early --citations 查看）" in ran.out
+    assert "引用法律 6 处，其中 4 处不存在或者当时无效，2 处未能核对（lw show early --citations 查看）" in ran.out
     shown = lw("show", "early", "--citations").out
     assert shown.count("✗") == 4
     assert "尚未施行" in shown
