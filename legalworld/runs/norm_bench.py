@@ -37,7 +37,7 @@ from ..norms.told import Wording, told
 from ..templates.decided_words import NOTHING_DECIDED
 from ..templates.template_set import TemplateSet
 from .norm_charges import ASKED, SeenTrial, given, judged_persons
-from .norm_sentences import told_person
+from .norm_sentences import restored, told_person
 from .norm_sets import open_norms
 
 Names = Mapping[str, Any]
@@ -75,7 +75,7 @@ class NormBench:
             return _NOTHING
         if parts.accused:
             told_of = tuple(self._persons(parts, norms, view))
-            return DecidedByNorms({**NOTHING_DECIDED, "sentences": told_of}, {})
+            return DecidedByNorms({**NOTHING_DECIDED, "sentences": told_of, "restored": restored(told_of)}, {})
         if not view.items(parts.claims):
             return _NOTHING
         names, record = self._told(parts, norms, view)

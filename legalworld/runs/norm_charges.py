@@ -20,6 +20,7 @@ from ..model.decision import Party
 from ..model.immutable import immutable
 from ..norms.assemble import Assembly, SeenExhibit
 from ..norms.definition import NormSet, Saying, SentencingRules
+from ..norms.formulas import names_in
 from ..norms.material import AdmittedFacts, CaseMaterial, Charge, Recommended, Tendered
 from ..norms.penal import offence_texts
 from ..norms.penal_combined import JudgedCharges, decide_charges
@@ -143,7 +144,7 @@ class _Trial:
         parties = (self.accuser, self.party)
         assembly = Assembly(self.norms, parties, {})
         tendered = tuple(map(_as_stated, assembly.exhibits(self._exhibits())))
-        papers = (*tendered, *self._read(tendered))
+        papers = (*tendered, *self._read(tendered), *self._of_others(assembly))
         shown = {fact for one in papers if one.ruling == "admitted" for fact in one.says}
         admitted = tuple(self._admitted(rules, shown)) if rules is not None else ()
         against = [one for one in tendered if one.side == self.accuser.side]  # what others tender shows no offence
@@ -169,6 +170,18 @@ class _Trial:
             told |= says.keys()
             if says:
                 yield Tendered(name, whose, says)
+
+    def _of_others(self, assembly: Assembly) -> Iterator[Tendered]:
+        """Of exhibits about others who are accused what concerns all: what was given back or paid already."""
+        rules, ours = self.norms.sentencing, {one.id for one in self._exhibits()}
+        orders = rules.orders if rules is not None else ()
+        names = {name for one in orders if one.amount is not None for name in names_in(one.amount)}
+        shared = {name for name in names if rules is not None and rules.needs[name].burden == "both"}
+        others = assembly.exhibits(one for one in self.seen.exhibits if one.id not in ours)
+        for one in map(_as_stated, others):
+            says = {fact: said for fact, said in one.says.items() if fact in shared}
+            if says:
+                yield replace(one, says=says)
 
     def _content(self, record: Mapping[str, Any]) -> Any:
         """What an exhibit says, where the case has a key for it, and not what whoever tenders it says that it shows."""

@@ -60,6 +60,21 @@ def _order(relief: Relief) -> Mapping[str, Any]:
     }
 
 
+def restored(persons: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """What those who are convicted are to give back, or what is taken from them: the same sum or thing once, by all of
+    them. Where sums of one kind differ, nobody here can tell how far they are the same loss, and there are none."""
+    whose: dict[tuple[str, str, str], list[str]] = {}
+    for one in persons:
+        for order in one["orders"]:
+            whose.setdefault((order["order"], order["amount"], order["object"]), []).append(one["name"])
+    sums = [order for order, amount, _ in whose if amount]
+    known = ((key, names) for key, names in whose.items() if not key[1] or sums.count(key[0]) == 1)
+    return tuple(
+        {"order": order, "amount": amount, "object": what, "names": tuple(names)}
+        for (order, amount, what), names in known
+    )
+
+
 # ---- punishments -----------------------------------------------------------------------------------------------------
 def _told(found: JudgedCharges, asked: Sequence[Recommended | None]) -> Mapping[str, Any]:
     """A punishment in numbers; `settled`: the norms give one; `followed`: its terms are those that were asked for,

@@ -80,7 +80,20 @@ DECIDED: Final = "decided"
 NOTHING_DECIDED: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("there", "walk_through", "gaps", "granted", "dismissed"), False),
     **dict.fromkeys(
-        ("results", "parts", "orders", "undecided", "cites", "fees", "pleas", "payers", "facts", "sentences"), ()
+        (
+            "results",
+            "parts",
+            "orders",
+            "undecided",
+            "cites",
+            "fees",
+            "pleas",
+            "payers",
+            "facts",
+            "sentences",
+            "restored",
+        ),
+        (),
     ),
     "review": MISSING,
 }
@@ -105,6 +118,7 @@ DECISION: Final = Parts(
         },
         "facts": Entries(Parts({"fact": "text", "found": "flag"})),
         "sentences": Entries(_PERSON),
+        "restored": Entries(Parts({**_texts("order amount object"), "names": _TEXTS})),
         **{"fees": _FEES, "review": _REVIEW},
     }
 )
