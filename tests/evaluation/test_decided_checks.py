@@ -203,4 +203,21 @@ def test_a_sum_that_the_reasons_award_is_ordered(seed: int) -> None:
     assert "award_is_ordered" not in alarms(
         text.replace("支付原告", "支付原告", 1).replace("货款50000元；\n二", "各项共计52300元；\n二"), frame
     )
+    told = text.replace(awarded, f"{names[1]}应支付款项合计52300元。")
+    assert "award_is_ordered" not in alarms(told.replace("货款50000元；\n二", "货款50000元、运费2300元；\n二"), frame)
     assert "award_is_ordered" not in alarms(text.replace(awarded, f"{awarded}扣除已付的2300元，不再支付。"), frame)
+
+
+HEADS = ("被告人有罪由公诉机关证明，", "被告人应当如实供述，", "被告人不承担举证责任，", "被告人的辩护人提出，")
+
+
+@pytest.mark.parametrize("line", HEADS)
+@pytest.mark.parametrize("name", PEOPLE)
+def test_a_sentence_about_the_accused_is_no_accused(line: str, name: str) -> None:
+    people = (Party(id="D1", name=name, side="defendant", titles=("被告人",)),)
+    text = criminal(name, "盗窃罪")
+    assert "everybody_judged" not in alarms(
+        text.replace("经审理查明", f"{line}证据确实、充分。\n经审理查明"), CaseFrame(people)
+    )
+    strange = text.replace("经审理查明", "被告人褚一鸣，男，1990年1月1日出生。\n经审理查明")
+    assert "everybody_judged" in alarms(strange, CaseFrame(people))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Final
 
 from ...law.text.decision_people import mentions
 from ...law.text.decision_reasons import sums_told
@@ -18,6 +19,8 @@ from ...model.decision import Amount, PartOrigin
 from .audited import Audited
 from .schema import Held, Node, NotRead
 from .view_reasons import claimed, clauses, of_sued, reasons_grant, unsure, veiled
+
+MOST_ADDED: Final = 12
 
 
 def awards_view(audited: Audited) -> Iterator[Node]:
@@ -82,6 +85,16 @@ def _sums(said: str, start: int) -> list[Decimal]:
     return found[-1:] if pattern("decision", "equals").search(said) else found
 
 
+def _totals(told: set[Decimal]) -> set[Decimal]:
+    """What any of some sums come to together; of many, all of them alone."""
+    if len(told) > MOST_ADDED:
+        return {sum(told, Decimal(0))}
+    found = {Decimal(0)}
+    for one in told:
+        found |= {one + other for other in found}
+    return found
+
+
 def _ordered(value: Decimal, said: PartOrigin, awarded: frozenset[Decimal], audited: Audited) -> Held | NotRead:
     """Whether the orders have a sum, by itself or in a total; open where it may have been set off or added up."""
     ordered = audited.regions.ordered
@@ -90,7 +103,7 @@ def _ordered(value: Decimal, said: PartOrigin, awarded: frozenset[Decimal], audi
     place = audited.at(ordered.start, ordered.end)
     words = pattern("decision", "as_base").sub("", fold(ordered.text))
     told = sums_told(words)
-    if value in told or sum(awarded, Decimal(0)) in told:
+    if value in told or sum(awarded, Decimal(0)) in told or value in _totals(told):
         return Held(True, place)
     offset = pattern("decision", "award_offset")
     reasons = audited.regions.reasons

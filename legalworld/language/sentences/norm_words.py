@@ -105,11 +105,11 @@ RESULTS: Final[Mapping[str, str]] = {
 # What a decision by norms goes by, as it is written below `material` -> its name.
 MATERIAL: Final[Mapping[str, str]] = {
     **{name: name for name in ("cause", "procedure", "halved", "says", "states", "asks", "admits", "pleads")},
-    **{name: name for name in ("ruling", "admitted", "partly", "appeals")},
+    **{name: name for name in ("ruling", "admitted", "partly", "appeals", "claimant", "respondent")},
     **{"案由": "cause", "程序": "procedure", "减半": "halved", "所载事实": "says", "名目": "asks"},
     **{"所载文字": "states"},
     **{"自认": "admits", "抗辩": "pleads", "认证": "ruling", "采信": "admitted", "部分采信": "partly"},
-    **{"上诉": "appeals"},
+    **{"上诉": "appeals", "起诉方": "claimant", "应诉方": "respondent"},
     **{name: name for name in ("plea", "guilty", "lenient", "born", "kind", "found")},
     **{"认罪态度": "plea", "认罪": "guilty", "认罪认罚": "lenient", "出生": "born"},
     **{"证据种类": "kind", "法院认定": "found"},

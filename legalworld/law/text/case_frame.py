@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, Final
 
 from ...engine.casting import cast
 from ...model.case import Case, Person, Record, Sided, texts
@@ -22,6 +22,8 @@ from .lexicon import pattern
 from .money import Money, sums
 from .numerals import fold
 
+SIDES: Final = ("claimant", "respondent")
+
 
 def case_frame(
     procedure: Procedure, case: Case, parts: DecisionParts, persons: Iterable[Person] | None = None
@@ -29,6 +31,7 @@ def case_frame(
     """The frame of a case for one decision. `persons`: those who take part in a run of it."""
     present = tuple(cast(procedure, case) if persons is None else persons)
     people = tuple(_party(procedure, person) for person in present if person.name)
+    people = (*_named_in(case, parts), *people)
     claims = tuple(map(_claim, claim_records(procedure, case, parts)))
     accused = dict(_accused(case, parts, people))
     said = (text for value in (*case.fields.values(), *case.sealed.values()) for text in texts(value))
@@ -42,6 +45,17 @@ def _party(procedure: Procedure, person: Person) -> Party:
     role = procedure.roles[person.role]
     titles = (role.title,) if role.title else ()
     return Party(id=person.id, name=person.name, side=person.side if role.party else "", titles=titles)
+
+
+def _named_in(case: Case, parts: DecisionParts) -> Iterator[Party]:
+    """The parties whom a field of the case names, where they are no persons of the procedure: who claims, who is
+    claimed against."""
+    for side in SIDES:
+        field, key = parts.material.get(side, ("", ""))
+        record = case.fields.get(field, case.sealed.get(field)) if field else None
+        name = record.get(key) if isinstance(record, Record) and key in record else record if not key else None
+        if isinstance(name, str) and name:
+            yield Party(id=side, name=str(name), side=side)
 
 
 def _claim(record: ClaimRecord) -> Claim:
