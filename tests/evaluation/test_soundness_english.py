@@ -18,7 +18,7 @@ from legalworld.files.project_files import Disk
 from legalworld.law.text.case_frame import case_frame
 from legalworld.law.text.decision_people import CaseFrame
 from legalworld.law.text.decisions import read_decision
-from legalworld.model.decision import Claim, Party
+from legalworld.model.decision import Amount, Claim, Party
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.runs.case_file import open_case
 from legalworld.runs.project import open_project
@@ -121,3 +121,45 @@ def test_what_orders_nothing_is_unread(text: str) -> None:
     decision = read_decision(text, frame(), document="x")
     assert not decision.whole and decision.reliefs == ()
     assert [one.kind for one in decision.thin] == ["unread"]
+
+
+HEADS = (
+    "On head {n} I heard both sides. {answer}",
+    "Head {n}. I have read the papers. {answer}",
+    "As to claim {n}, the burden was on the Claimant. {answer}",
+)
+YES = ("That head succeeds.", "The sum of £{sum} is recoverable.", "I award £{sum}.", "£{sum} is due.")
+NO = ("That head fails.", "I dismiss it.", "This claim is not made out.", "Nothing is recoverable.")
+HEARSAY = (
+    "The Defendant says that this head fails.",
+    "The Claimant asks whether £{sum} is due.",
+    "If it rained, nothing is due.",
+)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_reasons_in_any_words_answer_a_claim_and_what_others_say_does_not(data: st.DataObject) -> None:
+    """A paragraph about one head answers it; a refused head that the sum ordered holds all the same is told."""
+    first, second = data.draw(st.integers(300, 5_000)), data.draw(st.integers(100, 290))
+    people = (
+        Party(id="P", name="Ann Lee", side="claimant", titles=("Claimant",)),
+        Party(id="D", name="Fix Ltd", side="defendant", titles=("Defendant",)),
+    )
+    amounts = (Amount(value=Decimal(first), currency="GBP"), Amount(value=Decimal(second), currency="GBP"))
+    texts = ("the cost of a new worktop", "the bill of a plumber")
+    claims = tuple(Claim(id=str(n), text=texts[n - 1], amount=amounts[n - 1]) for n in (1, 2))
+    framed = CaseFrame(people, claims)
+    heads = [data.draw(st.sampled_from(HEADS)) for _ in claims]
+    yes, no, heard = (data.draw(st.sampled_from(these)) for these in (YES, NO, HEARSAY))
+    said = [heads[0].format(n=1, answer=yes.format(sum=first)), heads[1].format(n=2, answer=no)]
+    text = "Judgment\n\n{}\n\nORDER\n\n1. The Defendant must pay the Claimant £{} within 14 days.\n"
+    decision = read_decision(text.format("\n\n".join(said), first), framed, document="x")
+    assert {one.about: one.result for one in decision.findings} == {("1",): "proved", ("2",): "not_proved"}
+    hearsay = heads[1].format(n=2, answer=heard.format(sum=second))
+    assert not read_decision(text.format(hearsay, first), framed, document="x").findings
+    raised = [
+        {one.check.id for one in audit_text(text.format("\n\n".join(said), paid), "x", (english(),), framed).alarms}  # type: ignore[union-attr]
+        for paid in (first, first + second)
+    ]
+    assert "denied_in_reasons" not in raised[0] and "denied_in_reasons" in raised[1]

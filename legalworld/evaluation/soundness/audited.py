@@ -13,7 +13,8 @@ from typing import Final
 
 from ...law.text.decision_people import CaseFrame, Mention, document_number, mentions
 from ...law.text.decision_reasons import sums_told
-from ...law.text.decisions import Regions, attendance, read_decision, regions
+from ...law.text.decisions import Regions, attendance, is_english, read_decision, regions
+from ...law.text.english import english_sums
 from ...law.text.judgment_head import HEAD, signed
 from ...law.text.lexicon import pattern
 from ...law.text.numerals import fold
@@ -109,7 +110,9 @@ class Audited:
 
     @cached_property
     def told(self) -> frozenset[Decimal]:
-        return frozenset(sums_told(f"{self.before}\n{self.asked}"))
+        said = f"{self.before}\n{self.asked}"
+        found = english_sums(said) if is_english(self.text) else ()
+        return frozenset({*sums_told(said), *(one.amount for one in found if one.currency)})
 
     @cached_property
     def rates_told(self) -> frozenset[Decimal]:

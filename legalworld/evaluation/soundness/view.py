@@ -310,8 +310,11 @@ def _finding(finding: CourtFinding, audited: Audited) -> Node:
     of_claim = finding.id.startswith("issue/") and bool(finding.about)
     ordered: Held | NotRead = NotRead("ordered")
     unclear = any(one.result == "granted" and _more(one) for one in audited.decision.reliefs)
+    swallowed = _swallowing(finding, audited) if not reliefs else None
     if granted:
         ordered = Held(True, granted[0].origin)
+    elif swallowed is not None:
+        ordered = Held(True, swallowed.origin)
     elif audited.decision.whole and not unclear and audited.decision.reliefs and not _in_orders(finding, audited):
         ordered = Held(False, audited.decision.reliefs[-1].origin)
     rejected = {one.id for one in audited.decision.exhibits if one.ruling == "rejected"}
@@ -326,6 +329,19 @@ def _finding(finding: CourtFinding, audited: Audited) -> Node:
         "all_rejected": Held(by <= ruled, refusing) if by and audited.decision.exhibits else NotRead("exhibits"),
     }
     return Node("finding", finding.id, values, {}, finding.origin)
+
+
+def _swallowing(finding: CourtFinding, audited: Audited) -> Relief | None:
+    """An order whose sum holds that of a refused claim: without it, it is one that is told; with it, it is not."""
+    sums = [one.amount.value for one in audited.claims if one.id in finding.about and one.amount is not None]
+    if finding.result != "not_proved" or len(sums) != 1:
+        return None
+    told = audited.told | {one.amount.value for one in audited.claims if one.amount is not None}
+    for one in audited.decision.reliefs:
+        value = one.amount.value if one.amount is not None and one.ground == "asked" else None
+        if value is not None and value not in told and value - sums[0] in told:
+            return one
+    return None
 
 
 # ---- what was decided below ------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def read_english(text: str, frame: CaseFrame, document: str, instance: int) -> D
         found = list(_item(place, str(number), frame, document))
         reliefs += [one for one in found if isinstance(one, Relief)]
         thin += [one for one in found if isinstance(one, Thin)]
-    findings = tuple(_issues(text, where[0], frame, document))
+    findings = tuple(_answers(text, where[0], frame, document))
     whole = bool(places) and not thin
     return Decision(**common, reliefs=tuple(reliefs), findings=findings, thin=tuple(thin), whole=whole)
 
@@ -250,3 +250,48 @@ def _issues(text: str, stop: int, frame: CaseFrame, document: str) -> Iterator[C
         result: Proof = "open" if yes == no else "proved" if yes else "not_proved"
         origin = _at(document, *found.span())
         yield CourtFinding(id=f"issue/{number}", fact=found["issue"], result=result, about=about, origin=origin)
+
+
+def _answers(text: str, stop: int, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:
+    """How each claim was answered: in sentences made for it, else wherever a paragraph is about one head alone."""
+    found = list(_issues(text, stop, frame, document))
+    yield from found
+    answered = {claim for one in found for claim in one.about}
+    asked = [claim for claim in frame.claims if not claim.costs]
+    told: dict[str, list[tuple[Proof, int, int]]] = {}
+    for paragraph in re.compile(r"[^\n]+").finditer(text, 0, stop):
+        numbers = {int(one["n"]) for one in pattern(TABLE, "head").finditer(paragraph.group())}
+        about = next((asked[one - 1].id for one in numbers if len(numbers) == 1 and 0 < one <= len(asked)), "")
+        for sentence in pattern(TABLE, "sentence").finditer(text, *paragraph.span()):
+            claim, result = _claim_in(sentence.group(), asked) or about, _said(sentence.group())
+            if claim and claim not in answered and result != "open":
+                told.setdefault(claim, []).append((result, *sentence.span()))
+    for number, (claim, results) in enumerate(told.items(), len(found) + 1):
+        same = len({result for result, _, _ in results}) == 1
+        result, start, end = results[-1]
+        origin = _at(document, start, end)
+        fact = " ".join(text[start:end].split())
+        yield CourtFinding(
+            id=f"issue/{number}", fact=fact, result=result if same else "open", about=(claim,), origin=origin
+        )
+
+
+def _claim_in(sentence: str, asked: Sequence[Claim]) -> str:
+    """The claim that a sentence names by what it is for: all the words of weight, of one claim alone."""
+    named = pattern(TABLE, "claim_for").search(sentence)
+    found = [claim.id for claim in asked if named is not None and _words(named["issue"]) & _words(claim.text)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _words(said: str) -> set[str]:
+    """The words of some weight, without the sign of a plural."""
+    return {word.removesuffix("s") for word in re.findall(r"[a-z]{5,}", said.lower())}
+
+
+def _said(sentence: str) -> Proof:
+    """What a sentence says of a claim, where the court says it for itself and one way only."""
+    if pattern(TABLE, "reported").search(sentence):
+        return "open"
+    rest, no = pattern(TABLE, "no").subn("", sentence)
+    yes = pattern(TABLE, "yes").search(rest) is not None
+    return "open" if yes == bool(no) else "proved" if yes else "not_proved"
