@@ -222,6 +222,7 @@ def _evaluation(stored: Stored, rubric: Rubric, grader: Grader, scored: Scored, 
         own=dict(stored.condition.own),
         case_text=stored.condition.case_text,
         run_id=stored.condition.run_id,
+        seed=stored.condition.seed,
         given=stored.counts_given,
         grading=tally.told(),
     )

@@ -11,9 +11,8 @@ from typing import Final
 
 from ..publication.tables import PublishedTable, TableCell, TableHead
 from ..runs.adjustments import adjustments_text
-from .metrics.statistics import mean
 from .metrics.values import shown
-from .report import Report, bounds, by_case, scaled
+from .report import Report, by_case, clustered_mean, scaled
 from .report_charts import main_formulas
 from .report_tables import ReportTrail, heading
 from .report_text import Word
@@ -178,7 +177,7 @@ def _figures(
         formula = part.rubric.formulas[name]
         cells = []
         for kind in ("before", "after"):
-            found = mean(by_case(mine[kind], name).values(), bounds(formula))
+            found = clustered_mean(by_case(mine[kind], name), formula)
             low, high = (shown(scaled(end, formula)) for end in (found.interval.low, found.interval.high))
             note = f"n={found.n}" if found.interval.low is None else f"[{low}, {high}] n={found.n}"
             href = lead.to(part, name, apart, model=called, judged=lead.word(f"judged_{kind}")) if found.n else ""

@@ -13,12 +13,23 @@ from typing import Any, Final, Literal
 
 from ..model.immutable import immutable, replace
 from .base_rates import base_rates
+from .between_runs import between_runs, passes_of
 from .conditions import CASE_TEXT, ConditionGroup, facts_of, groups_of
 from .metrics.agreement import Agreement, between
 from .metrics.intervals import Bounds
 from .metrics.reliability import Reliability, reliability
-from .metrics.statistics import SIGNIFICANT, Difference, Mean, adjusted, difference, mean
-from .metrics.values import MissingScore, Reason, Value, average, number, shown
+from .metrics.statistics import (
+    SIGNIFICANT,
+    Difference,
+    Mean,
+    adjusted,
+    by_cluster,
+    difference,
+    mean,
+    mean_or_gap,
+    origin,
+)
+from .metrics.values import Reason, Value, average, number, shown
 from .results import Evaluation, Score
 from .rubric.definition import Formula, Rubric, ScoreTable, TableColumn
 from .unfinished import counted_runs
@@ -201,10 +212,10 @@ def _of_one(rubric: Rubric, group: ConditionGroup, labels: Mapping[str, str] | N
     pairs = list(combinations(models, 2))
     for name, formula in rubric.formulas.items():
         cases = {model: by_case([each for each in counted if each.model == model], name) for model in models}
-        means = {model: mean(cases[model].values(), bounds(formula)) for model in models}
+        means = {model: clustered_mean(cases[model], formula) for model in models}
         ranks = _ranks(means, formula)
         cells |= {(model, name): ReportCell(formula, means[model], ranks.get(model, 0)) for model in models}
-        gaps |= {(*pair, name): difference(cases[pair[0]], cases[pair[1]], bounds(formula)) for pair in pairs}
+        gaps |= {(*pair, name): difference(cases[pair[0]], cases[pair[1]], bounds(formula), origin) for pair in pairs}
     groups: dict[str, list[Evaluation]] = {}
     if labels is not None:
         for evaluation in evaluations:
@@ -239,12 +250,13 @@ def by_case(evaluations: Sequence[Evaluation], name: str) -> dict[str, Value]:
         figure = evaluation.figure(name)
         if figure is not None and figure.gap is not Reason.NOT_APPLICABLE:
             values.setdefault(evaluation.case, []).append(figure.outcome)
-    return {case: _together(figures) for case, figures in values.items()}
+    return {case: mean_or_gap(figures) for case, figures in values.items()}
 
 
-def _together(values: Sequence[Value]) -> Value:
-    value = average(values).value
-    return values[0] if isinstance(value, MissingScore) else value  # it says itself why it is missing
+def clustered_mean(cases: Mapping[str, Value], formula: Formula) -> Mean:
+    """The mean over clusters of cases, with what was left out of the cases."""
+    found = mean(by_cluster(cases, origin).values(), bounds(formula), formula.lowest)
+    return replace(found, excluded=average(cases.values()).excluded)
 
 
 def bounds(formula: Formula) -> Bounds | None:
@@ -345,6 +357,13 @@ def as_json(together: Report) -> dict[str, Any]:
         "differences": [
             _contrast_row(part, key) | _told(part) for part in together.apart.values() for key in part.contrasts
         ],
+        "between_runs": [
+            found.row(formula.scale)
+            for part in together.apart.values()
+            for model, (name, formula) in product(part.models, part.rubric.formulas.items())
+            if (found := between_runs(part.counted, model, name)) is not None
+        ],
+        "pass_at": [row for part in together.apart.values() for row in passes_of(part.counted)],
         "base_rates": [one.row() for one in base_rates(together.counted)],
         "agreement": [
             {"first": first, "second": second, **{name: row[name] for name in row if name != "unpaired"}}

@@ -8,7 +8,8 @@ from typing import Final
 from ..wording import sentences
 from ..wording.columns import table, width
 from .base_rates import base_rates
-from .metrics.statistics import SIGNIFICANT, least_p
+from .between_runs import between_runs
+from .metrics.statistics import SIGNIFICANT, least_p, origin
 from .metrics.values import Reason, shown
 from .report import Report, ReportCell, scaled
 from .results import Evaluation, Score
@@ -39,7 +40,7 @@ def terminal(together: Report, locale: str, wide: int) -> str:
         for label, part in apart.groups.items():
             runs = len({evaluation.run for evaluation in part.evaluations})
             parts += [word("group", name=label or word("unlabelled"), runs=runs), *_tables(part, word, wide)]
-        parts += ["\n".join(lines(apart, word)) for lines in (made_otherwise, counts, by_chance, differences)]
+        parts += ["\n".join(lines(apart, word)) for lines in (made_otherwise, counts, by_chance, by_seed, differences)]
     parts += ["\n".join(lines(together, word)) for lines in (agreement, _excluded, notes)]
     return "\n\n".join(part for part in parts if part)
 
@@ -97,6 +98,9 @@ def counts(together: Report, word: Word) -> Iterator[str]:
         cases = len({evaluation.case for evaluation in mine})
         gaps = sum(len(evaluation.excluded) for evaluation in mine)
         yield word("counted", model=model, runs=len(mine), cases=cases, excluded=gaps)
+        clusters = len({origin(evaluation.case) for evaluation in mine})
+        if clusters < cases:
+            yield word("clustered", model=model, cases=cases, clusters=clusters)
         if undecided := sum(len(evaluation.undecided) for evaluation in mine):
             due = sum(len(evaluation.due) for evaluation in mine)
             runs = sum(bool(evaluation.undecided) for evaluation in mine)
@@ -109,6 +113,19 @@ def by_chance(together: Report, word: Word) -> Iterator[str]:
     for one in base_rates(together.counted):
         told = {"item": named.get(one.item, one.item), "truth": one.truth, "share": f"{100 * one.share:.0f}"}
         yield word("base_rate", **told, count=one.count, n=one.n)
+
+
+def by_seed(together: Report, word: Word) -> Iterator[str]:
+    """Yield how the means of a model differ from run to run of the same cases, for the first column of each table."""
+    for layout in together.tables:
+        for model in together.models:
+            name = layout.columns[0].formulas[0]
+            found, formula = between_runs(together.counted, model, name), together.rubric.formulas[name]
+            if found is not None:
+                row = {
+                    key: f"{value:.2f}" for key, value in found.row(formula.scale).items() if isinstance(value, float)
+                }
+                yield word("between_runs", model=model, title=formula.title, runs=found.runs, cases=found.cases, **row)
 
 
 def differences(together: Report, word: Word) -> Iterator[str]:

@@ -66,8 +66,8 @@ def _outcome(value: float | None, gap: Reason | None, detail: str) -> Value:
 class Evaluation(FrozenModel):
     """One run under one rubric. `rubric_digest` and `run_digest` say of which wordings; `grader` as recorded.
 
-    `made`, `own`, `case_text`, `run_id`: what made the run, see `runs.condition`; `given`: whether what was put in
-    place of what was written was scored too; `grading`: replies of the grader and their tokens.
+    `made`, `own`, `case_text`, `run_id`, `seed`: what made the run, see `runs.condition`; `given`: whether what was put
+    in place of what was written was scored too; `grading`: replies of the grader and their tokens.
     """
 
     run: str
@@ -88,6 +88,7 @@ class Evaluation(FrozenModel):
     own: dict[str, str] = Field(default_factory=dict)
     case_text: str = ""
     run_id: str = ""
+    seed: int = 0
     given: bool = False
     grading: dict[str, int] = Field(default_factory=dict)
 

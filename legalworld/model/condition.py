@@ -22,12 +22,13 @@ SHARED: Final = (
 class RunCondition:
     """`shared`: fact -> text, of all but the model under test; "" where nothing is said. `own`: that model's, without
     its name. `case_text`: what the bound case, its sealed values included, amounts to; `run_id`: the key of the run in
-    files of data."""
+    files of data; `seed`: of its chance."""
 
     shared: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, str] = field(default_factory=dict)
     case_text: str = ""
     run_id: str = ""
+    seed: int = 0
 
 
 NO_CONDITION: Final = RunCondition()

@@ -61,7 +61,7 @@ def condition_of(
         "own_tools": info.tools.get(info.target, ""),
     }
     shared = {name: said[name] for name in SHARED}
-    return RunCondition(shared, own, f"{info.case_sum}{info.sealed_sum}", run_id(info, told))
+    return RunCondition(shared, own, f"{info.case_sum}{info.sealed_sum}", run_id(info, told), info.seed)
 
 
 def line_up_text(models: Mapping[str, str]) -> str:

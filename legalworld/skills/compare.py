@@ -11,7 +11,7 @@ from typing import Final
 
 from ..batch.play import BatchOutcome
 from ..evaluation.metrics.intervals import Bounds
-from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference, mean
+from ..evaluation.metrics.statistics import Difference, Mean, adjusted, by_cluster, difference, mean, origin
 from ..evaluation.metrics.values import MissingScore, Reason, Value, number
 from ..evaluation.rubric.definition import Formula
 from ..language import diagnose
@@ -116,8 +116,8 @@ def _effect(group: str, cases: Sequence[CaseFigure], bounds: Bounds | None) -> G
     whole = [one for one in cases if one.base is not None and one.card is not None]
     base: dict[str, Value] = {f"{one.group} {one.case}": one.base for one in whole if one.base is not None}
     card: dict[str, Value] = {f"{one.group} {one.case}": one.card for one in whole if one.card is not None}
-    means = (mean(base.values(), bounds), mean(card.values(), bounds))
-    return GroupEffect(group, *means, difference(card, base, bounds), None, len(cases) - len(whole))
+    without, tried = (mean(by_cluster(one, origin).values(), bounds) for one in (base, card))
+    return GroupEffect(group, without, tried, difference(card, base, bounds, origin), None, len(cases) - len(whole))
 
 
 # ---- playing it ------------------------------------------------------------------------------------------------------

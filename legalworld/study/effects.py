@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference, mean
+from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference, mean, origin
 from ..evaluation.metrics.values import Value, mean_of, number
 from ..evaluation.stored_run import plain
 from ..model import events as e
@@ -84,8 +84,8 @@ def effects(pairs: Sequence[Pair], controls: Set[tuple[str, str]] = frozenset())
 
 def _effect(key: tuple[str, str, str], pairs: Sequence[Pair]) -> Effect:
     whole = [pair for pair in pairs if pair.delta is not None]
-    base = _by_case((pair.case, pair.base) for pair in whole)
-    intervention = _by_case((pair.case, pair.intervention) for pair in whole)
+    base = _by_case((origin(pair.case), pair.base) for pair in whole)
+    intervention = _by_case((origin(pair.case), pair.intervention) for pair in whole)
     return Effect(
         *key,
         base=mean(base.values()),

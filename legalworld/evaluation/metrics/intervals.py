@@ -17,13 +17,15 @@ LEVEL: Final = 0.95
 RESAMPLES: Final = 2000
 SEED: Final = 20_000
 FEWEST: Final = 3  # scores, below which there is no interval
+FEWEST_ERRORS: Final = 10  # errors without an end, below which there is no interval
+MOST_ON_FLOOR: Final = 0.5
 MANY: Final = 200  # scores, from which Student's t needs no help
 ALIKE: Final = 1e-12  # a standard deviation that is only rounding
 
 Bounds = tuple[float, float]
 """The least and the greatest value that a score can have."""
 
-How = Literal["exact", "resampled", "t", "too_few", "no_variation"]
+How = Literal["exact", "resampled", "t", "too_few", "no_variation", "on_the_floor"]
 
 
 @immutable
@@ -31,7 +33,7 @@ class Interval:
     """Both ends, at LEVEL, in the unit of the scores; None where there is none.
 
     `how`: `exact` (Clopper and Pearson), `resampled` (bootstrap-t), `t`; or why there is none: `too_few` scores,
-    `no_variation` among them.
+    `no_variation` among them, errors of which most are none (`on_the_floor`).
     """
 
     low: float | None
@@ -71,6 +73,17 @@ def interval(values: Sequence[float], bounds: Bounds | None = None) -> Interval:
         low = max(low, -_furthest([-value for value in values], -bounds[0]))
         high = min(high, _furthest(values, bounds[1]))
     return Interval(*_within(low, high, bounds))
+
+
+def unbounded_interval(values: Sequence[float], floor: float) -> Interval:
+    """Of errors that have no end above and are no less than `floor`. None for fewer than ten, nor where more than half
+    lie on the floor: there no interval that was tried holds the mean as often as it says (.80 of .95)."""
+    if len(values) < FEWEST_ERRORS:
+        return Interval(None, None, "too_few")
+    if sum(value <= floor for value in values) > len(values) * MOST_ON_FLOOR:
+        return Interval(None, None, "on_the_floor")
+    found = interval(values)
+    return found if found.low is None else Interval(max(found.low, floor), found.high, found.how)
 
 
 def proportion(count: int, n: int) -> Interval:

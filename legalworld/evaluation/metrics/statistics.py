@@ -6,16 +6,19 @@ numpy and scipy compute; they are imported when first needed. What is drawn is d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from ...model.immutable import immutable
-from .intervals import SEED, Bounds, Interval, deviation, interval
+from .intervals import SEED, Bounds, Interval, deviation, interval, unbounded_interval
 from .values import Average, Value, average, scored
 
 Key = TypeVar("Key")
+
+Cluster = Callable[[str], str]
+"""Case -> what its scores depend on in common."""
 
 SIGNIFICANT: Final = 0.05
 POWER: Final = 0.8
@@ -53,23 +56,51 @@ class Difference:
     detectable: float | None = None
 
 
-def mean(outcomes: Iterable[Value], bounds: Bounds | None = None) -> Mean:
-    """Mean, n, exclusions and interval. `bounds`: the least and greatest that a score can be."""
+def mean(outcomes: Iterable[Value], bounds: Bounds | None = None, floor: float | None = None) -> Mean:
+    """Mean, n, exclusions and interval. `bounds`: the least and greatest that a score can be; `floor`: the least of
+    errors without an end, whose interval is told where it can be believed (`unbounded_interval`)."""
     every = list(outcomes)
     plain = average(every)
     values = scored(every)[0]
-    found = interval(values, bounds)
+    found = interval(values, bounds) if bounds is not None or floor is None else unbounded_interval(values, floor)
     return Mean(plain.value, plain.n, plain.excluded, interval=found, deviation=deviation(values))
 
 
-def difference(first: Mapping[str, Value], second: Mapping[str, Value], bounds: Bounds | None = None) -> Difference:
-    """Two models over the same cases (case -> score). `bounds`: of a score."""
+def origin(case: str) -> str:
+    """Return the case without the profile by which its persons were played."""
+    return case.partition("@")[0]
+
+
+def by_cluster(scores: Mapping[str, Value], cluster: Cluster) -> dict[str, Value]:
+    """Cluster -> the mean of its cases. A case played under several profiles is one case, and so are cases of one
+    origin: what holds of one of them holds of the others too."""
+    members: dict[str, list[Value]] = {}
+    for case, value in scores.items():
+        members.setdefault(cluster(case), []).append(value)
+    return {name: mean_or_gap(values) for name, values in members.items()}
+
+
+def mean_or_gap(values: Sequence[Value]) -> Value:
+    """The mean of those that are there; why the first is missing, where none is."""
+    value = average(values).value
+    return value if isinstance(value, float) else values[0]
+
+
+def difference(
+    first: Mapping[str, Value],
+    second: Mapping[str, Value],
+    bounds: Bounds | None = None,
+    cluster: Cluster = str,
+) -> Difference:
+    """Two models over the same cases (case -> score), `n` of the result: clusters of them. `bounds`: of a score."""
     cases = list(dict.fromkeys([*first, *second]))
-    gaps: list[float] = []
+    paired: dict[str, list[float]] = {}
     for case in cases:  # in the order of the first model, so that the draw does not depend on a set's order
         values, _ = scored(mapping[case] for mapping in (first, second) if case in mapping)
         if len(values) == 2:
-            gaps.append(values[0] - values[1])
+            paired.setdefault(cluster(case), []).append(values[0] - values[1])
+    gaps = [math.fsum(those) / len(those) for those in paired.values()]
+    alone = len(cases) - sum(map(len, paired.values()))
     reach = None if bounds is None else bounds[1] - bounds[0]
     ends = interval(gaps, None if reach is None else (-reach, reach))
     spread = deviation(gaps) or 0.0
@@ -78,7 +109,7 @@ def difference(first: Mapping[str, Value], second: Mapping[str, Value], bounds: 
     return Difference(
         middle,
         len(gaps),
-        len(cases) - len(gaps),
+        alone,
         ends,
         sign_flips(gaps) if len(gaps) > 1 else None,
         cases_needed(found, spread),
