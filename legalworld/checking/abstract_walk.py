@@ -6,7 +6,7 @@ meet is open. So what is said to be impossible is so in every case.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final, assert_never
 
@@ -409,17 +409,3 @@ def _read(where: FieldRef, cast: Cast, made: frozenset[str]) -> bool | None:
     """None where a value may stand at a reference; False where nothing has brought it about yet."""
     known = where.name in cast.procedure.answers or where.name in cast.procedure.documents
     return False if known and where.name not in made else None
-
-
-def leaves(condition: Condition | None) -> Iterator[Condition]:
-    """The parts of a condition that are not made of others."""
-    match condition:
-        case None:
-            return
-        case AllOf(parts) | AnyOf(parts):
-            for part in parts:
-                yield from leaves(part)
-        case Negation(part):
-            yield from leaves(part)
-        case _:
-            yield condition

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from ..model import plan, step_facts
 from ..model import procedure as p
 from ..model.actors import Actor, FieldRef, LoopPerson
-from ..model.conditions import Answered, Condition, HasValue, Measures, SameAnswers, ValueIs
+from ..model.conditions import Answered, Condition, HasValue, Measures, SameAnswers, ValueIs, leaves
 from ..model.immutable import immutable
 from ..model.source import Span
 from ..model.steps.sample import Sample
@@ -19,7 +19,7 @@ from ..templates import lookups
 from ..templates.lookups import Speaker
 from ..templates.reads import PathRead
 from ..templates.template_set import TemplateSet
-from .abstract_walk import LoopRecord, Visit, leaves, walk_procedure
+from .abstract_walk import LoopRecord, Visit, walk_procedure
 
 Space = Literal["own", "other", "known", "minutes"]
 

@@ -16,12 +16,14 @@ from ..model.procedure import Procedure
 from ..templates.template_set import TemplateSet
 from .calendar import calendar_of
 from .casting import cast, completed, first_holders
+from .conditions import EvalContext
 from .prompt import Prompter
 from .recorder import Recorder
 from .scene import Scene
 from .settings import Settings
 from .state import CaseState
 from .steps import VERBS
+from .switched_off import without_fields_off
 from .turn_runner import TurnRunner
 from .view import ViewBuilder
 from .walk import Play, Signal, Verbs, Walk
@@ -42,6 +44,7 @@ def interpret(
     persons = cast(procedure, case, settings.options)
     state = CaseState({person.id: person for person in persons}, first_holders(procedure, persons), settings.target)
     calendar = calendar_of(procedure, case)
+    procedure = without_fields_off(procedure, EvalContext(state, case, settings.options))
     native = settings.natively.get("", settings.native)
     scene = Scene(procedure, case, settings, Recorder(state), calendar=calendar, native=native, reader=reader)
     walk = Walk(scene, TurnRunner(scene, Prompter(templates, procedure), ViewBuilder(procedure, case, calendar)), verbs)

@@ -123,8 +123,10 @@ def _record(field: MemoryField, given: Any) -> dict[str, str] | Unfit:
 
 def named(declared: Memory | None, memories: Memories, person: str) -> Mapping[str, Value]:
     """Field -> what stands in it, for `memory.FIELD`."""
-    fields = declared.fields if declared is not None else {}
-    return {name: _value(field, current(memories, person, name)) for name, field in fields.items()}
+    if declared is None:
+        return {}
+    kept = {name: _value(field, current(memories, person, name)) for name, field in declared.fields.items()}
+    return {**dict.fromkeys(declared.off, ""), **kept}
 
 
 def noted(declared: Memory | None, values: Mapping[str, Value]) -> tuple[Mapping[str, Any], ...]:

@@ -103,7 +103,7 @@ LW460=repeated_reviewer LW461=circular_representation LW462=repeated_part LW725=
 LW986~several_leaders
 LW280=unknown_operation LW281=unknown_role_or_kind LW282=unknown_act LW283=unknown_tool_parameter LW284=undeclared_tool
 LW287=unknown_memory_key LW288=invalid_write_mode LW289=mismatched_skill_card LW290=unwritable_memory
-LW291~unusable_skill
+LW291~unusable_skill LW712=changing_memory_field
 LW310=unreadable_rubric_sentence LW311=rubric_sentence_too_complex LW312=unknown_function LW313=invalid_rubric_name
 LW314=invalid_missing_setting LW315=unreadable_range LW316=unknown_scoring_rule LW317=unknown_rule_argument
 LW318=unknown_item_or_formula LW319=repeated_name LW320=formula_outside_range LW321=invalid_direction

@@ -532,6 +532,7 @@ def invalid_write_mode(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def mismatched_skill_card(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW289
 def unwritable_memory(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW290
 def unusable_skill(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW291
+def changing_memory_field(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW712
 
 # score.toml
 def unreadable_rubric_sentence(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW310

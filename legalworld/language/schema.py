@@ -243,6 +243,7 @@ class MemoryFieldSurface(Surface):
     keys: Texts = ()
     choices: dict[str, Texts] = field(default_factory=dict)
     write: Text | None = None
+    when: Text | None = None
 
 
 class MemorySurface(Surface):

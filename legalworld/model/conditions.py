@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from .actors import Actor, FieldRef
@@ -141,3 +142,17 @@ Condition = (
     | Given
     | DateIs
 )
+
+
+def leaves(condition: Condition | None) -> Iterator[Condition]:
+    """The parts of a condition that are not made of others."""
+    match condition:
+        case None:
+            return
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                yield from leaves(part)
+        case Negation(part):
+            yield from leaves(part)
+        case _:
+            yield condition

@@ -86,6 +86,7 @@ class MemoryField:
     """A field of a memory: text of at most `longest` characters, or (with `keys`) a list of records.
 
     `choices`: key -> the only values it may have; the first key names a record. `revise` replaces, `expand` appends.
+    `when`: of options alone; where it does not hold, the case has no such field.
     """
 
     name: str
@@ -96,11 +97,13 @@ class MemoryField:
     revise: bool
     expand: bool
     span: Span
+    when: Condition | None = None
 
 
 @immutable
 class Memory:
-    """What persons of a kind keep beyond a stage. They are asked to write (`cue`) at the end of each of `stages`."""
+    """What persons of a kind keep beyond a stage. They are asked to write (`cue`) at the end of each of `stages`.
+    `off`: fields that the options of a case switch off, which are read as empty and offered to nobody."""
 
     kind: str
     cue: str
@@ -108,6 +111,7 @@ class Memory:
     stages: tuple[str, ...]
     fields: Mapping[str, MemoryField]
     span: Span
+    off: tuple[str, ...] = ()
 
 
 @immutable

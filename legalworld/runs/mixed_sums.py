@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..checking.abstract_walk import leaves
 from ..engine.conditions import below, two_currencies
 from ..engine.polls import step_of
 from ..language import diagnose
 from ..model.actors import FieldRef
 from ..model.captured import Captured
 from ..model.case import Case, Sided, Value
-from ..model.conditions import Condition, Measures
+from ..model.conditions import Condition, Measures, leaves
 from ..model.diagnostics import Diagnostic
 from ..model.events import Event
 from ..model.plan import Step

@@ -8,13 +8,13 @@ from ...language import diagnose
 from ...language.spelling import nearest
 from ...model import plan, step_facts
 from ...model.actors import Actor, FieldRef, RoleHolders, VotersOf
-from ...model.conditions import Answered, Condition, HasValue, Measures, SameAnswers
+from ...model.conditions import Answered, Condition, HasValue, Measures, SameAnswers, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.for_each import ForEach
 from ...model.steps.record import RecordAnswer
 from ...model.steps.vote import Vote
-from ..abstract_walk import LoopRecord, Visit, leaves
+from ..abstract_walk import LoopRecord, Visit
 from ..actor_words import worded, written_at
 from ..template_readers import CheckContext, asked, read_by
 from .loops import listed

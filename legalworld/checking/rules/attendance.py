@@ -8,12 +8,11 @@ from ...language import diagnose
 from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.actors import Actor, LoopPerson, Room
-from ...model.conditions import Attends, Condition, Negation
+from ...model.conditions import Attends, Condition, Negation, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.if_else import If
 from ...model.steps.move import Move
-from ..abstract_walk import leaves
 from ..actor_words import arguments, worded, written_at
 from ..template_readers import CheckContext, read_by
 from .presence import Casts, Placed, acting, placed_steps

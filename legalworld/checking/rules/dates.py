@@ -9,12 +9,11 @@ from ...language import diagnose
 from ...model import plan
 from ...model import procedure as p
 from ...model.calendar import DateIs, DateRule
-from ...model.conditions import AllOf, Condition
+from ...model.conditions import AllOf, Condition, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.source import Span, place_of
 from ...model.steps.if_else import If
-from ..abstract_walk import leaves
 from ..template_readers import CheckContext
 
 

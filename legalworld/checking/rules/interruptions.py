@@ -10,11 +10,11 @@ from ...language import diagnose
 from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.actors import Actor, FieldRef
-from ...model.conditions import Answered, Condition, HasValue, Measures, ValueIs
+from ...model.conditions import Answered, Condition, HasValue, Measures, ValueIs, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span, place_of
 from ...model.steps.go_on import Continue
-from ..abstract_walk import Visit, leaves
+from ..abstract_walk import Visit
 from ..actor_words import worded, written_at
 from ..template_readers import CheckContext
 from .steps import meant

@@ -13,12 +13,12 @@ from ...language.spelling import nearest
 from ...model import plan, step_facts
 from ...model import procedure as p
 from ...model.actors import Actor, VotersOf
-from ...model.conditions import AlsoHolds, Attends, Condition, OptionIs, TokenSaid
+from ...model.conditions import AlsoHolds, Attends, Condition, OptionIs, TokenSaid, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span, place_of
 from ...model.steps.assign import Assign, GaveAnswer
 from ...model.steps.speak import Speak
-from ..abstract_walk import Visit, leaves
+from ..abstract_walk import Visit
 from ..actor_words import arguments, worded, written_at
 from ..template_readers import CheckContext, asked, read_by
 

@@ -14,14 +14,14 @@ from typing import Final, Literal
 
 from ...language import diagnose
 from ...language.spelling import nearest
-from ...model.conditions import AllOf, AnyOf, Condition, Negation, OptionIs
+from ...model.conditions import AllOf, AnyOf, Condition, Negation, OptionIs, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
 from ...model.source import Span
 from ...templates.reads import Path, PathRead
 from ...templates.shapes import Entries, Parts, Shape
 from ...templates.words import BALLOTS, COUNTS, MINUTES, ROWS
-from ..abstract_walk import LoopRecord, leaves
+from ..abstract_walk import LoopRecord
 from ..template_readers import CheckContext, Occasion, Showing, Space, TemplateUse
 
 MOST_SETTINGS: Final = 256  # settings of options tried out for one field

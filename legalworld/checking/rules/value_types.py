@@ -8,11 +8,11 @@ from ...language import diagnose
 from ...language.amounts import writes_currency
 from ...language.typed_values import Slot, read_value
 from ...model.actors import FieldRef
-from ...model.conditions import Measures, ValueIs
+from ...model.conditions import Measures, ValueIs, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.value_types import ValueType
-from ..abstract_walk import LoopRecord, leaves
+from ..abstract_walk import LoopRecord
 from ..template_readers import CheckContext, TemplateUse
 
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from ...language import diagnose
 from ...model import procedure as p
 from ...model import step_facts
-from ...model.conditions import OptionIs
+from ...model.conditions import OptionIs, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.end import End
-from ..abstract_walk import leaves
 from ..template_readers import CheckContext
 
 

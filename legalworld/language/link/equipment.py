@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ...model.actors import RoleHolders
+from ...model.conditions import Condition, OptionIs, leaves
 from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryField, Skill, Tool
 from ...model.immutable import immutable
 from ...model.plan import Step, StepInfo
@@ -145,7 +146,16 @@ def _field(context: Context, name: str, surface: MemoryFieldSurface) -> MemoryFi
         write != "expand",
         write != "revise",
         surface.span,
+        _of_options(context, surface.when),
     )
+
+
+def _of_options(context: Context, said: Scalar | None) -> Condition | None:
+    """A condition that is settled before a case begins: of options and of nothing else."""
+    condition = names.when(context, said)
+    if said is not None and not all(isinstance(leaf, OptionIs) for leaf in leaves(condition)):
+        context.reader.report(diagnose.changing_memory_field(said.span, text=said.text))
+    return condition
 
 
 def closing(stage: Stage, memory: Mapping[str, Memory], names: DeclaredNames) -> tuple[Step, ...]:
