@@ -3,7 +3,9 @@ charges without a norm. What is not shown convicts nobody; where nobody says wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +142,38 @@ def test_an_alibi_that_is_taken_acquits(tmp_path: Path, case: str) -> None:
 
     found, _ = judged(tmp_path, case, elsewhere)
     assert set(found) == {ACQUITTED}
+
+
+@pytest.mark.parametrize("repaid", ["0", "3000", "14000", "17000", "18600", "20000"])
+@pytest.mark.parametrize("loss", ["18600", "24100.50"])
+def test_what_is_lost_and_not_given_back_is_to_be_restored_by_all(tmp_path: Path, repaid: str, loss: str) -> None:
+    """Whoever of them paid: what one gave back, none need give back again."""
+
+    def paid(first: dict[str, Any]) -> None:
+        next(one for one in exhibits(first) if one["id"] == "控证4")["says"] = {"value": loss}
+        next(one for one in exhibits(first, "defence") if one["id"] == "辩证1")["says"] = {"repaid": repaid}
+
+    _, game = judged(tmp_path, "dianlan", paid)
+    text = game.of(e.Drafted)[-1].text.partition("判决如下")[2]
+    rest = Decimal(loss) - Decimal(repaid)
+    ordered = re.findall(r"责令被告人邵铁山、何小满共同退赔人民币([\d.]+)元", text)
+    assert [Decimal(one) for one in ordered] == ([rest] if rest > 0 else [])
+
+
+ACCOUNT = "2024年5月9日，被告人贺闻舟秘密窃取他人财物，价格人民币9860元。"
+
+
+@pytest.mark.parametrize(("shown", "result"), [("no", UNDECIDED), ("yes", CONVICTED)])
+def test_what_a_court_has_found_counts_where_it_is_shown(tmp_path: Path, shown: str, result: str) -> None:
+    """A record of a judgment alone, without exhibits and pleas: its account decides where judges are shown it."""
+
+    def bare(data: dict[str, Any]) -> None:
+        data["court_account"] = ACCOUNT
+        for side in ("prosecution", "defence"):
+            data["first"][side]["evidence"] = []
+        data["first"]["defence"]["defendants"][0].update(plea="不作陈述", voluntary="否")
+
+    file = changed_case(tmp_path, "kuaijian", bare)
+    game = play(file, "judge", spec="criminal", options={"show_court_account": shown})
+    (part,) = [one for one in game.of(PartDecided) if one.part == "verdicts"]
+    assert said(game, part) == result
