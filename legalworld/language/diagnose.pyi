@@ -670,6 +670,7 @@ def lost_wording(
 ) -> Diagnostic: ...  # LW411
 
 # answers.toml
+def average_of_no_number(span: Where, *, name: Said, average: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW421
 def unasked_answer(span: Where, *, name: Said, whose: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW440
 def expected_numbers(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW441
 def unfit_tie(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW443

@@ -10,10 +10,10 @@ from ...model import plan, step_facts
 from ...model.actors import Actor, FieldRef, RoleHolders, VotersOf
 from ...model.conditions import Answered, Condition, HasValue, Measures, SameAnswers, leaves
 from ...model.diagnostics import Diagnostic
-from ...model.source import Span
+from ...model.source import Span, place_of
 from ...model.steps.for_each import ForEach
 from ...model.steps.record import RecordAnswer
-from ...model.steps.vote import Vote
+from ...model.steps.vote import AVERAGES, Vote
 from ..abstract_walk import LoopRecord, Visit
 from ..actor_words import worded, written_at
 from ..template_readers import CheckContext, asked, read_by
@@ -252,7 +252,8 @@ def unfit_ties(context: CheckContext) -> Iterator[Diagnostic]:
 def uncountable_votes(context: CheckContext) -> Iterator[Diagnostic]:
     """LW444: a vote, or a condition that compares answers, on an answer that everybody words in his own way."""
     answers, told = context.procedure.answers, set[Span]()
-    found = [(step.answer.span, step.answer.name) for _, step in context.step_visits if isinstance(step, Vote)]
+    votes = [step for _, step in context.step_visits if isinstance(step, Vote)]
+    found = [(step.answer.span, step.answer.name) for step in votes if step.answer.form != "number"]
     for leaf in _asked(context):
         match leaf:
             case SameAnswers(where):
@@ -264,6 +265,16 @@ def uncountable_votes(context: CheckContext) -> Iterator[Diagnostic]:
         if answer is not None and answer.form not in ("yes or no", "choice") and span not in told:
             told.add(span)
             yield diagnose.uncountable_answer(span, name=name)
+
+
+def averages_of_no_numbers(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW421: the median or the mean of what is no number."""
+    told: dict[Span, Vote] = {}
+    for _, step in context.step_visits:
+        if isinstance(step, Vote) and step.carried_by in AVERAGES and step.answer.form != "number":
+            told[place_of(step.info, "carried_by")] = step
+    for span, step in told.items():
+        yield diagnose.average_of_no_number(span, name=step.answer.name, average=str(step.carried_by))
 
 
 def factions_of_no_vote(context: CheckContext) -> Iterator[Diagnostic]:
@@ -304,6 +315,7 @@ RULES = (
     never_carried,
     unfit_ties,
     uncountable_votes,
+    averages_of_no_numbers,
     factions_of_no_vote,
     followed_without_a_vote,
 )

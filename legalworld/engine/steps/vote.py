@@ -8,9 +8,10 @@ from typing import Literal
 
 from ...model.holes import filled
 from ...model.procedure import all_steps
-from ...model.steps.vote import Vote
+from ...model.steps.vote import AVERAGES, Vote
 from ...model.votes import Ballot, Voted
 from .. import titles
+from ..averages import average_of
 from ..conditions import current_item
 from ..scene import Scene
 from ..speech import nobody
@@ -97,7 +98,7 @@ def _votes(scene: Scene, step: Vote, voters: tuple[str, ...]) -> tuple[Ballot, .
 
 def _values(step: Vote, votes: tuple[Ballot, ...]) -> tuple[str, ...]:
     """What could be voted for, in the order of the answer."""
-    choices = step.answer.choices or ("yes", "no")
+    choices = ("yes", "no") if step.answer.form == "yes or no" else step.answer.choices
     return (*choices, *sorted({vote.value for vote in votes} - {*choices, ""}))
 
 
@@ -105,11 +106,14 @@ def _decided(scene: Scene, step: Vote, votes: tuple[Ballot, ...], counts: Mappin
     """The value that has enough votes; else what the rule for ties says, where anybody voted at all."""
     if not any(counts.values()):
         return "", "nothing"
+    if step.carried_by in AVERAGES:
+        average = average_of([vote.value for vote in votes if vote.value], step.carried_by, scene.procedure.locale)
+        return (average, "votes") if average else ("", "nothing")
     most = max(counts, key=lambda value: counts[value])
-    wanted = len(votes) // 2 + 1 if step.carried_by == "most" else step.carried_by
-    wanted = len(everyone(scene.state, step.voters)) if wanted == "all" else wanted  # the absent, too
+    wanted = step.carried_by if isinstance(step.carried_by, int) else len(votes) // 2 + 1
+    wanted = len(everyone(scene.state, step.voters)) if step.carried_by == "all" else wanted  # the absent, too
     leaders = [value for value, count in counts.items() if count == counts[most]]
-    if counts[most] >= int(wanted) and len(leaders) == 1:
+    if counts[most] >= wanted and len(leaders) == 1:
         return most, "votes"
     if isinstance(step.tie, str):
         return (step.tie, "tie") if step.tie else ("", "nothing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 from ...model import ast as s
 from ...model import plan
@@ -13,11 +13,11 @@ from ...model import procedure as p
 from ...model.actors import Actor, Room
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
-from ...model.steps.vote import Reveals
+from ...model.steps.vote import CarriedBy, Reveals
 from .. import diagnose
 from ..schema import PhaseSurface, SpecSurface, StepSurface
 from ..sentences.keywords import REVEALS, truth
-from ..sentences.quantities import amount
+from ..sentences.quantities import AVERAGES, amount
 from ..surface_reader import text_of
 from ..typed_values import read_figure
 from ..yaml.nodes import Scalar
@@ -79,8 +79,10 @@ def reveals(context: Context, word: Scalar | None) -> Reveals:
     return spelt or "nothing"
 
 
-def share(context: Context, word: Scalar | None) -> Literal["most", "all"] | int:
-    """How many votes carry a value; more than half unless it is written."""
+def share(context: Context, word: Scalar | None) -> CarriedBy:
+    """How many votes carry a value, or which average of them is taken; more than half unless it is written."""
+    if word is not None and (average := AVERAGES.get(word.text.strip())) is not None:
+        return average
     found = context.reader.kept(context.parser.share(word.text, word.span)) if word is not None else None
     return "all" if found == "all" else found if isinstance(found, int) else "most"
 

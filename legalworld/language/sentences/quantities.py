@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from math import prod
-from typing import Final
+from typing import Final, Literal
 from unicodedata import normalize, numeric
 
 from ...model.numbers import figure, readings
@@ -217,3 +217,10 @@ def number_in(text: str) -> float | None:
     if written is not None:
         return float(written)
     return float(word) if word.isascii() and word.replace(".", "", 1).isdecimal() else None
+
+
+AVERAGES: Final[Mapping[str, Literal["median", "mean"]]] = {
+    **{"median": "median", "mean": "mean"},
+    **{"中位数": "median", "平均数": "mean", "平均值": "mean"},
+}
+"""What the numbers that are voted for come to, where no one of them is chosen: as it is written -> which it is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from ..actors import Actor
 from ..branches import BranchKind
@@ -10,20 +10,24 @@ from ..immutable import immutable
 from ..plan import Answer, Step, TurnSlot
 
 Reveals = Literal["nothing", "count", "names"]
+Average = Literal["median", "mean"]
+CarriedBy = Literal["most", "all"] | Average | int
+AVERAGES: Final[tuple[Average, ...]] = ("median", "mean")
 
 
 @immutable
 class Vote(Step):
     """Each of the voters gives the answer; the value with enough votes is the result.
 
-    `carried_by`: so many votes, or all, or more than half. `tie`: the result where no value has enough: a value ("" =
+    `carried_by`: so many votes, or all, or more than half; of numbers also their median or mean, which every vote
+    makes. `tie`: the result where no value has enough: a value ("" =
     none), or the vote of somebody. `reveals`: what those present are told beside the result.
     """
 
     voters: tuple[Actor, ...]
     answer: Answer
     reveals: Reveals
-    carried_by: Literal["most", "all"] | int
+    carried_by: CarriedBy
     tie: str | Actor
 
     ACTS: ClassVar = ("vote",)
