@@ -30,6 +30,7 @@ from .metrics.statistics import (
     origin,
 )
 from .metrics.values import Reason, Value, average, number, shown
+from .ranks import marks_of, ranks_of
 from .results import Evaluation, Score
 from .rubric.definition import Formula, Rubric, ScoreTable, TableColumn
 from .unfinished import counted_runs
@@ -43,11 +44,13 @@ OFFLINE: Final = "offline"
 
 @immutable
 class ReportCell:
-    """A formula for a model. `rank` 1 is the best, 2 the second best; 0 where there is nothing to rank."""
+    """A formula for a model. `rank` 1 is the best, 2 the second best; 0 where nothing is ranked. `mark`: the rank that
+    a table marks, 0 for controls, which are no competitors, and for equals."""
 
     formula: Formula
     mean: Mean
     rank: int
+    mark: int = 0
 
     def row(self) -> dict[str, Any]:
         """The figure as a row of JSON and CSV, in the unit in which the formula is shown. A column of both is a line
@@ -213,8 +216,12 @@ def _of_one(rubric: Rubric, group: ConditionGroup, labels: Mapping[str, str] | N
     for name, formula in rubric.formulas.items():
         cases = {model: by_case([each for each in counted if each.model == model], name) for model in models}
         means = {model: clustered_mean(cases[model], formula) for model in models}
-        ranks = _ranks(means, formula)
-        cells |= {(model, name): ReportCell(formula, means[model], ranks.get(model, 0)) for model in models}
+        ranks = ranks_of(means, formula)
+        marks = marks_of({model: each for model, each in means.items() if not _is_control(model)}, formula)
+        cells |= {
+            (model, name): ReportCell(formula, means[model], ranks.get(model, 0), marks.get(model, 0))
+            for model in models
+        }
         gaps |= {(*pair, name): difference(cases[pair[0]], cases[pair[1]], bounds(formula), origin) for pair in pairs}
     groups: dict[str, list[Evaluation]] = {}
     if labels is not None:
@@ -280,7 +287,11 @@ def _contrasts(rubric: Rubric, gaps: Mapping[ContrastKey, Difference]) -> dict[C
 
 
 def _control(key: ContrastKey) -> bool:
-    return any(model.partition(":")[0] == OFFLINE for model in key[:2])
+    return any(map(_is_control, key[:2]))
+
+
+def _is_control(model: str) -> bool:
+    return model.partition(":")[0] == OFFLINE
 
 
 def _graded(evaluations: Sequence[Evaluation], item: str = "") -> dict[str, dict[str, Value]]:
@@ -312,19 +323,6 @@ def reliabilities(evaluations: Sequence[Evaluation]) -> Mapping[str, Reliability
     items = dict.fromkeys(score.item for each in evaluations for score in each.scores if score.by == each.graded_by)
     found = {item: reliability(_graded(evaluations, item), _case_in(evaluations)) for item in ("", *items)}
     return {item: one for item, one in found.items() if one.n}
-
-
-def _ranks(means: Mapping[str, Mean], formula: Formula) -> dict[str, int]:
-    """One more than how many are better; equal values share a rank. A single model has none, nor has a figure that is
-    neither good nor bad."""
-    if formula.better == "neither":
-        return {}
-    sign = 1 if formula.better == "higher" else -1
-    figures = {model: number(each.value) for model, each in means.items()}
-    values = {model: round(sign * value, 9) for model, value in figures.items() if value is not None}
-    if len(values) < 2:
-        return {}
-    return {model: 1 + sum(other > mine for other in values.values()) for model, mine in values.items()}
 
 
 def scaled(value: Value | None, formula: Formula) -> float | None:

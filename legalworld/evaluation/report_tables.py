@@ -92,7 +92,7 @@ def _score_table(
         spread = "" if bounds.low is None else f"[{one.text(bounds.low)}, {one.text(bounds.high)}]\n"
         left = f", {lead.word('excluded')} {one.mean.left_out}" if one.mean.left_out else ""
         href = lead.to(part, one.formula.name, apart, model=lead.model(model), **marks)
-        mark = _MARKS.get(one.rank, "")
+        mark = _MARKS.get(one.mark, "")
         shade = None if one.share is None else one.share * _PALE
         return TableCell(one.figure, f"{spread}n={one.mean.n}{left}", mark, shade, href)
 

@@ -35,7 +35,7 @@ def terminal(together: Report, locale: str, wide: int) -> str:
     for name, apart in together.apart.items():
         parts += [f"== {name}"] if name else []
         parts += _tables(apart, word, wide)
-        if any(cell.rank for cell in apart.cells.values()):
+        if any(cell.mark for cell in apart.cells.values()):
             parts.append(word("marks"))
         for label, part in apart.groups.items():
             runs = len({evaluation.run for evaluation in part.evaluations})
@@ -74,7 +74,7 @@ def _head(column: TableColumn) -> str:
 
 def _marked(cell: ReportCell) -> str:
     """`7.4`; the best is marked `*`, the second `°`."""
-    return cell.figure + _MARKS.get(cell.rank, "")
+    return cell.figure + _MARKS.get(cell.mark, "")
 
 
 def model_name(model: str, word: Word) -> str:

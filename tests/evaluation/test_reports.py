@@ -177,3 +177,13 @@ def test_what_a_run_owed_is_told_by_finished_runs_of_the_case() -> None:
         "zero",
     )
     assert found.cells["b", "FIT"].mean.n == 0 and [one.run for one in found.left_out] == ["b-y"]
+
+
+def test_equals_and_controls_take_no_mark() -> None:
+    """Of the offline actor and three models the actor is the best, and two share the first place of the models."""
+    values = {"offline": 9.0, "a": 8.0, "b": 8.0, "c": 5.0}
+    found = report(ALIGNMENT, [evaluation(model, "x", every(value)) for model, value in values.items()])
+    assert [found.cells[model, "FIT"].mark for model in values] == [0, 0, 0, 3]
+    assert [found.cells[model, "FIT"].rank for model in values] == [1, 2, 2, 4]
+    apart = report(ALIGNMENT, [evaluation(model, "x", every(value)) for model, value in (values | {"b": 7.0}).items()])
+    assert [apart.cells[model, "FIT"].mark for model in values] == [0, 1, 2, 3]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
+from ...law.text.law_names import lookup
 from ...model import events as e
+from ...model.json_text import read_json
 from ...model.remarks import breaches
 from ..metrics.compliance import procedure
 from ..metrics.matching import recall_at
@@ -65,16 +68,32 @@ def reviewed(case: RuleInput) -> RuleResult | MissingScore:
 
 
 def retrieved(case: RuleInput) -> RuleResult | MissingScore:
-    """Recall@k (ASP2LJ): of the reference's articles, those among the first `k` that searches of the target brought."""
+    """Of the reference's articles, those among the first `k` that the searches of a run brought, in the order in which
+    they were brought. It is what the people of the run searched for, a few hits at a time, and no Recall@k of a
+    retriever, whose queries, corpus and depth are given."""
     expected = articles(case.expected_text, True)
     if not expected:
         return MissingScore(Reason.NO_REFERENCE)
     calls = (event for event, _ in case.stored.timed(e.Called) if not event.refused)
-    ranking = list(dict.fromkeys(article for event in calls for article in sorted(articles(event.result, True))))
+    ranking = list(dict.fromkeys(article for event in calls for article in _brought(event.result)))
     share = recall_at(ranking, expected, int(case.argument("k", "100")))
     if isinstance(share, MissingScore):
         return share
     return RuleResult(share, f"{len(expected.intersection(ranking))} / {len(expected)}")
+
+
+def _brought(result: str) -> Iterator[tuple[str, str]]:
+    """The articles that a tool brought, in its order: what a search lists as (law, article), else those cited."""
+    try:
+        told = read_json(result)
+    except ValueError:
+        told = None
+    rows = told.get("found") if isinstance(told, dict) else None
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, dict) and isinstance(row.get("law"), str) and isinstance(row.get("article"), str):
+            yield lookup(row["law"]).short, row["article"]
+    if not isinstance(rows, list):
+        yield from sorted(articles(result, True))
 
 
 def clean(case: RuleInput) -> RuleResult | MissingScore:
