@@ -23,7 +23,6 @@ from ..model.decision import (
     Deadline,
     Decision,
     InterestOrder,
-    Liability,
     OrderKind,
     Outcome,
     PartOrigin,
@@ -38,6 +37,8 @@ from .costs import ACT, AMOUNT, court_costs
 from .definition import Gives, Need, Norm, NormSet, Plea, ReviewNorm
 from .findings import AboutClaim, found_facts, found_plea
 from .formula_values import JUDGED, Scope, holds, in_force, reckon
+from .formulas import names_in
+from .liability import liable
 from .material import AskedClaim, CaseMaterial
 from .proof import FactSources, HeldFact, hold, indexed
 from .reckoned import FormulaValue, ReckoningLine, capped
@@ -47,6 +48,10 @@ from .spans import interest_in_spans
 PAYMENT = "payment"
 UNTIL = "until"
 WITHIN = "within"
+
+
+Spent = dict[tuple[str, str, tuple[str, ...]], Decimal]
+"""What a norm has given a side by some facts so far: what is shown once carries no second claim."""
 
 
 @immutable
@@ -64,12 +69,13 @@ def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
     costs = {name for name, head in norms.words.heads.items() if head.costs}
     asked = [one for one in material.claims if one.head not in costs]
     reviewed = {one.id: review(norms, norm, material, one) for one in asked for norm in _reviews(norms, material, one)}
-    decided = [
-        Decided(act.relief, act.findings, act.thin)
-        if (act := reviewed.get(one.id)) is not None
-        else _Claim(norms, material, sources, one).decided()
-        for one in asked
-    ]
+    found: dict[str, Decided] = {}
+    spent: Spent = {}
+    for one in sorted(asked, key=lambda claim: not material.tendered(claim.id.rstrip(LETTERS))):
+        act = reviewed.get(one.id)
+        reviews = Decided(act.relief, act.findings, act.thin) if act is not None else None
+        found[one.id] = reviews or _Claim(norms, (material, sources), one, spent).decided()
+    decided = [found[one.id] for one in asked]
     reliefs = tuple(replace_item(one.relief, place) for place, one in enumerate(decided, 1))
     thin = (
         Thin(part=f"reliefs/{place}", kind=kind, missing=missing)
@@ -110,9 +116,11 @@ class _Claim:
     """One claim on its way to a relief."""
 
     def __init__(
-        self, norms: NormSet, material: CaseMaterial, sources: Mapping[str, FactSources], claim: AskedClaim
+        self, norms: NormSet, of: tuple[CaseMaterial, Mapping[str, FactSources]], claim: AskedClaim, spent: Spent
     ) -> None:
-        self.norms, self.material, self.sources, self.claim = norms, material, sources, claim
+        self.norms, self.claim, self.spent = norms, claim, spent
+        material, self.sources = of
+        self.material = material
         self.others = material.others(claim.by)
         self.sides = {"claimant": material.persons(claim.by), "respondent": self.others}
         self.thin: list[tuple[ThinKind, str]] = []
@@ -120,7 +128,7 @@ class _Claim:
     # ---- which norm --------------------------------------------------------------------------------------------------
     def decided(self) -> Decided:
         if self.material.empty:
-            return self._undecided("read_not_given", "")
+            return self._of_nothing()
         found = list(self._applicable())
         if len(found) > 1:
             return self._undecided("no_norm", ", ".join(norm.id for norm, _ in found))
@@ -133,10 +141,21 @@ class _Claim:
                 return self._by(norm, self._scope(norm))
         return self._undecided("no_norm", self.claim.head)
 
+    def _of_nothing(self) -> Decided:
+        """Undecided as nobody says or admits anything: what the one norm for the claim asks for is missing."""
+        norms = [norm for norm in self.norms.norms.values() if self._fits(norm)]
+        if len(norms) != 1:
+            return self._undecided("read_not_given", "")
+        lacking = (name for name in names_in(norms[0].stands) if name in norms[0].needs)
+        return self._undecided("open_fact", self._titles(lacking), norms[0])
+
+    def _fits(self, norm: Norm) -> bool:
+        return not norm.residual and norm.applies(self.claim.head, self.material.cause, ANY_CAUSE)
+
     def _applicable(self) -> Iterator[tuple[Norm, Scope]]:
         """The norms for this claim that are in force on their day."""
         for norm in self.norms.norms.values():
-            if not norm.residual and norm.applies(self.claim.head, self.material.cause, ANY_CAUSE):
+            if self._fits(norm):
                 scope = self._scope(norm)
                 if in_force(norm, scope):
                     yield norm, scope
@@ -275,6 +294,14 @@ class _Claim:
         cites = (*row.cites, *(cite for plea, _ in deductions for cite in plea.cites))
         return self._granted(norm, scope, (ruling, amount, clause), (findings, cites, row.form))
 
+    def _by_facts(self, norm: str, ruling: Ruling | None) -> tuple[str, str, tuple[str, ...]]:
+        """What is reckoned with what: the norm, who claims, the facts that a sum is made of."""
+        return norm, self.claim.by, names_in(ruling.amount) if ruling is not None else ()
+
+    def _head(self) -> str:
+        known = self.norms.words.heads.get(self.claim.head)
+        return known.title if known is not None else self.claim.head
+
     def _gap(self, found: FormulaValue) -> tuple[ThinKind, str]:
         return ("discretion", found.declined) if found.declined else ("open_fact", self._titles(found.missing))
 
@@ -297,6 +324,10 @@ class _Claim:
             found = replace(found, value=found.number - less.number, lines=(*found.lines, line))
         assert found.number is not None
         asked = self.claim.values.get(AMOUNT)
+        if less := self.spent.get(self._by_facts(scope.norm, ruling), Decimal(0)):  # it is owed but once
+            origin = PartOrigin(hand="norm", source=scope.norm, detail=self.claim.head)
+            line = ReckoningLine(self._head(), "minus", less, True, origin)
+            found = replace(found, value=max(found.number - less, Decimal(0)), lines=(*found.lines, line))
         if isinstance(asked, Decimal) and found.number > asked:
             title = self.norms.words.of_claim[AMOUNT].title
             found = capped(found, asked, title, PartOrigin(hand="field", source="claim", detail=self.claim.id))
@@ -345,15 +376,20 @@ class _Claim:
         findings, cites, form = why
         value = amount.number if amount is not None else None
         if value == 0 and clause is None:
-            return self._not_shown(norm, scope, findings, cites)
+            found = self._not_shown(norm, scope, findings, cites)
+            shown = amount.lines if amount is not None else ()
+            lines = tuple(line.written(self.material.currency) for line in shown)
+            return replace(found, relief=found.relief.model_copy(update={"reckoning": lines}))
         value = value or None  # nothing but interest
-        payers, liability, more, why_liable = self._liable(norm, scope)
+        payers, liability, more, why_liable = liable(norm, scope, self.others)
         if form == "declare":  # nobody need pay for what is declared
             payers, liability = (), "open"
         elif not payers:
             return self._undecided("no_payer", self._titles(more), norm, findings)
         currency = self.material.currency
         lines = amount.lines if amount is not None and value is not None else ()
+        key = self._by_facts(norm.id, ruling)
+        self.spent[key] = self.spent.get(key, Decimal(0)) + (value or Decimal(0))
         relief = Relief(
             id="",
             claims=(self.claim.id,),
@@ -390,25 +426,6 @@ class _Claim:
         if clause is not None and isinstance(rate, Decimal) and clause.rate is not None and clause.rate < rate:
             return "in_part"
         return "granted"
-
-    def _liable(self, norm: Norm, scope: Scope) -> tuple[tuple[str, ...], Liability, tuple[str, ...], tuple[Cite, ...]]:
-        """Who pays, how, else which facts are missing, and by which articles: nobody whom no fact names, but the one
-        there is."""
-        missing: list[str] = []
-        for row in norm.liability:
-            when = holds(row.when, scope)
-            named = [scope.named(term) for term in row.who]
-            if when.value is not True or any(not isinstance(one.value, tuple) for one in named):
-                missing += [*when.missing, *(name for one in named for name in one.missing)]
-                continue
-            persons = {name for one in named if isinstance(one.value, tuple) for name in one.value}
-            who = tuple(person for person in self.others if person in persons)
-            if who:
-                return who, "jointly" if row.kind == "jointly" and len(who) > 1 else "one", (), row.cites
-        if len(self.others) == 1:
-            return self.others, "one", (), ()
-        asked = [name.name for row in norm.liability for name in row.who]
-        return (), "open", tuple(dict.fromkeys(missing or asked)), ()
 
     def _dismissed(self, norm: Norm, findings: tuple[CourtFinding, ...], cites: tuple[Cite, ...]) -> Decided:
         relief = Relief(

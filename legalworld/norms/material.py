@@ -123,6 +123,10 @@ class CaseMaterial:
         """Whether there is nothing to decide by."""
         return all(one.unread and not one.says for one in self.exhibits) and not self.admissions
 
+    def tendered(self, item: str) -> bool:
+        """Whether an exhibit is tendered for a claim by name."""
+        return any(item in one.claims for one in self.exhibits)
+
     def unread(self, item: str, sides: Sequence[str]) -> tuple[Tendered, ...]:
         """Exhibits of some sides, taken as evidence, of which nobody said what they state: they may show more."""
         return tuple(

@@ -119,3 +119,28 @@ def test_an_act_counts_as_much_as_all_sums_for_the_fee(loss: int, claimed: int, 
     borne = {share.persons: share.amount.value for share in fee.shares if share.amount is not None}
     assert borne.get(("P1",), Decimal(0)) == Decimal(str(plaintiff))
     assert fee.amount is not None and sum(borne.values()) == fee.amount.value == 50
+
+
+@pytest.mark.parametrize("asked_for", [(3200, 500), (500, 3200), (1000, 1000, 1000), (9000, 1), (1, 1, 1, 9000)])
+@pytest.mark.parametrize("heads", [("loss",), ("mending", "loss")])
+def test_what_is_shown_once_carries_no_second_claim(asked_for: tuple[int, ...], heads: tuple[str, ...]) -> None:
+    claims = tuple(
+        AskedClaim(str(at), heads[at % len(heads)], "a", {"amount": Decimal(value)})
+        for at, value in enumerate(asked_for, 1)
+    )
+    found = judged(claims, FULL, "物业服务合同纠纷")
+    given = [relief.amount.value if relief.amount is not None else Decimal(0) for relief in found.reliefs]
+    assert sum(given) == min(Decimal(3200), Decimal(sum(asked_for)))
+    assert all(value <= most for value, most in zip(given, asked_for, strict=True))
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_the_claim_for_which_an_exhibit_is_tendered_comes_first(place: int) -> None:
+    claims = tuple(AskedClaim(str(at), "loss", "a", {"amount": Decimal(3200)}) for at in (1, 2))
+    exhibits = tuple(Tendered(name, "a", {name: Saying(value)}) for name, value in FULL.items() if name != "loss")
+    receipt = Tendered("loss", "a", {"loss": Saying(Decimal(3200))}, claims=(str(place),))
+    material = CaseMaterial(
+        "CNY", "物业服务合同纠纷", people(1), claims=claims, exhibits=(*exhibits, receipt), days=DAYS
+    )
+    results = [relief.result for relief in decide_claims(shipped("cn"), material).reliefs]
+    assert results == ["granted" if at == place else "dismissed" for at in (1, 2)]

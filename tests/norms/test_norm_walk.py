@@ -239,7 +239,9 @@ def test_a_price_in_another_currency_is_not_lost_for_want_of_proof() -> None:
 def test_nothing_to_decide_by() -> None:
     decision = decided(replace(sale(), exhibits=(), admissions=()))
     assert {one.result for one in decision.reliefs} == {"undecided"}
-    assert {one.kind for one in decision.thin} == {"read_not_given"}
+    gaps = {one.part: one for one in decision.thin}
+    assert gaps["reliefs/1"].missing == "交付的货物价款, 对账确认的欠款, 欠条、结算单载明的欠款"
+    assert all(one.missing for one in gaps.values())
     assert decision.costs[0].shares == ()
 
 
