@@ -324,10 +324,11 @@ class _Claim:
             found = replace(found, value=found.number - less.number, lines=(*found.lines, line))
         assert found.number is not None
         asked = self.claim.values.get(AMOUNT)
-        if less := self.spent.get(self._by_facts(scope.norm, ruling), Decimal(0)):  # it is owed but once
+        if spent := self.spent.get(self._by_facts(scope.norm, ruling), Decimal(0)):  # it is owed but once
             origin = PartOrigin(hand="norm", source=scope.norm, detail=self.claim.head)
-            line = ReckoningLine(self._head(), "minus", less, True, origin)
-            found = replace(found, value=max(found.number - less, Decimal(0)), lines=(*found.lines, line))
+            line = ReckoningLine(self._head(), "minus", spent, True, origin)
+            found = replace(found, value=max(found.number - spent, Decimal(0)), lines=(*found.lines, line))
+        assert found.number is not None
         if isinstance(asked, Decimal) and found.number > asked:
             title = self.norms.words.of_claim[AMOUNT].title
             found = capped(found, asked, title, PartOrigin(hand="field", source="claim", detail=self.claim.id))
@@ -377,9 +378,9 @@ class _Claim:
         value = amount.number if amount is not None else None
         if value == 0 and clause is None:
             found = self._not_shown(norm, scope, findings, cites)
-            shown = amount.lines if amount is not None else ()
-            lines = tuple(line.written(self.material.currency) for line in shown)
-            return replace(found, relief=found.relief.model_copy(update={"reckoning": lines}))
+            come_to = amount.lines if amount is not None else ()
+            written = tuple(line.written(self.material.currency) for line in come_to)
+            return replace(found, relief=found.relief.model_copy(update={"reckoning": written}))
         value = value or None  # nothing but interest
         payers, liability, more, why_liable = liable(norm, scope, self.others)
         if form == "declare":  # nobody need pay for what is declared
