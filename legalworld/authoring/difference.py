@@ -22,9 +22,10 @@ from .protocol_words import Phrases
 Kind = Literal["added", "removed", "moved", "renamed", "changed"]
 GROUPS: Final = (
     *("sight", "speaking", "silence", "order", "limits", "ends", "papers", "deciding", "basis", "dating", "behaviour"),
-    *("people", "held", "choosing", "aids", "wording", "prompts", "rest"),
+    *("people", "held", "choosing", "aids", "wording", "prompts", "unrendered", "rest"),
 )
 """The groups of changes, those that a party feels most first."""
+PROMPTS: Final = ("prompts", "unrendered")
 _GROUP_OF: Final = {
     field: group
     for group, names in {

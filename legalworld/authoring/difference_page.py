@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from ..publication.page import Lines, PageBlock, PageSection, PublishedPage
 from ..publication.tables import PublishedTable, TableCell, TableHead
 from ..wording import sentences
-from .difference import GROUPS, Delta
+from .difference import GROUPS, PROMPTS, Delta
 
 _FEW = 6
 """So many places of a change are named; of more, their number."""
 
 
-def page(changes: Sequence[Delta], old: str, new: str, language: str) -> PublishedPage:
-    """All changes; `old` and `new`: what the two procedures are called."""
+def page(changes: Sequence[Delta], called: tuple[str, str], language: str, note: str = "") -> PublishedPage:
+    """All changes; `called`: the two procedures, `note`: what is said of their prompts."""
     word = sentences("difference", language)
-    blocks: tuple[PageBlock, ...] = (Lines((_counted(changes, language),)),)
+    blocks: tuple[PageBlock, ...] = (Lines(tuple(filter(None, (_counted(changes, language), note)))),)
     sections = [PageSection("head", word("head"), blocks)]
     corner, *heads = word("heads").split("|")
     for group in GROUPS:
@@ -28,18 +28,18 @@ def page(changes: Sequence[Delta], old: str, new: str, language: str) -> Publish
     if unchanged := [word(f"group_{group}") for group in GROUPS if not any(one.group == group for one in changes)]:
         told = word("listed").join(unchanged)
         sections.append(PageSection("same", word("same"), (Lines((told,)),)))
-    return PublishedPage(word("title", old=old, new=new), "", tuple(sections))
+    return PublishedPage(word("title", old=called[0], new=called[1]), "", tuple(sections))
 
 
-def text(changes: Sequence[Delta], old: str, new: str, language: str) -> str:
+def text(changes: Sequence[Delta], called: tuple[str, str], language: str, note: str = "") -> str:
     """All changes for a terminal: a heading for each group, a line for each change."""
-    return "\n".join(_text(changes, old, new, language)) + "\n"
+    return "\n".join(_text(changes, called, language, note)) + "\n"
 
 
-def _text(changes: Sequence[Delta], old: str, new: str, language: str) -> Iterator[str]:
+def _text(changes: Sequence[Delta], called: tuple[str, str], language: str, note: str) -> Iterator[str]:
     word = sentences("difference", language)
-    yield word("title", old=old, new=new)
-    yield _counted(changes, language)
+    yield word("title", old=called[0], new=called[1])
+    yield from filter(None, (_counted(changes, language), note))
     for group in GROUPS:
         mine = [change for change in changes if change.group == group]
         if mine:
@@ -55,7 +55,8 @@ def _text(changes: Sequence[Delta], old: str, new: str, language: str) -> Iterat
 def _counted(changes: Sequence[Delta], language: str) -> str:
     word = sentences("difference", language)
     grave = sum(change.grave for change in changes)
-    return word("counted", count=len(changes), grave=grave) if changes else word("equal")
+    prompts = sum(change.group in PROMPTS for change in changes)
+    return word("counted", count=len(changes) - prompts, grave=grave) if changes else word("equal")
 
 
 def _cells(change: Delta, language: str) -> tuple[str, ...]:

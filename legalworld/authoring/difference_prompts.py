@@ -35,7 +35,7 @@ def prompt_changes(old: Prompts, new: Prompts) -> Iterator[Delta]:
     """One change for each template that reads differently: the roles and places that may be given it.
 
     Prompts of steps that one procedure has alone come and go with these. What an `if` in a template hides at a place is
-    not found out here: nothing is rendered.
+    not found out here: nothing is rendered (see `difference_rendered`).
     """
     was, now = _texts(old), _texts(new)
     differing = [name for name in now if name in was and was[name] != now[name]]
@@ -49,7 +49,7 @@ def prompt_changes(old: Prompts, new: Prompts) -> Iterator[Delta]:
             continue
         where = tuple(dict.fromkeys(f"{new.phrases.role(role)} {place}" for place, role in told))
         kind = "changed" if name in was and name in now else "added" if name in now else "removed"
-        group = "papers" if name.startswith(FORMS) else "prompts"
+        group = "papers" if name.startswith(FORMS) else "unrendered"
         lines = _changed_line(was.get(name, ""), now.get(name, ""))
         yield Delta(group, kind, name, where, "", *lines[:2], Span(name, lines[2], 1))  # type: ignore[arg-type]
 

@@ -38,6 +38,9 @@ MOST_CALLS: Final = 2_000
 
 ON: Final = "↩"
 
+MARKS: Final = ("======== ", "---- ")
+"""How the lines begin that name a message, and the file that a part of it comes of."""
+
 ANY: Final = "all"
 """The folder of prompts of a procedure in which nobody is under test."""
 
@@ -226,9 +229,9 @@ def _written(request: Request, templates: TemplateSet) -> KeptPrompt:
 
 def _message(message: Message, templates: TemplateSet) -> Iterator[tuple[str, tuple[Span, ...]]]:
     """The lines of a message, each part below the file that it comes of."""
-    yield f"======== {message.role}", ()
+    yield f"{MARKS[0]}{message.role}", ()
     for home, text in message.parts:
-        yield f"---- {home}", ()
+        yield f"{MARKS[1]}{home}", ()
         pieces = templates.pieces_of(text) if isinstance(templates, TracedTemplates) else ()
         at = 0
         for line in text.split("\n"):

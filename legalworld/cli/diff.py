@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -22,6 +22,7 @@ from .output import got, here, leave, save, wants_json, write_json
 if TYPE_CHECKING:
     from ..authoring.difference import Delta
     from ..authoring.difference_prompts import Prompts
+    from ..authoring.difference_rendered import RenderedPrompts
     from ..runs.project import Project
 
 FORMS = ("text", "md", "html")
@@ -38,18 +39,18 @@ _UNREAD = ("cases",)  # large, and no part of a procedure
 @options.as_json
 def diff(first: str, second: str, language: Locale | None, form: str, out: str) -> None:
     from ..authoring import difference_page
-    from ..authoring.difference import difference
-    from ..authoring.difference_prompts import prompt_changes
 
     language = language or locale()
     if not second:
         first, second = _other(first)
-    old, new = (_prompts(word, language) for word in (first, second))
-    changes = (*difference(old.phrases, new.phrases), *prompt_changes(old, new))
+    changes, rendered = _changes(_compared(first, language), _compared(second, language))
     if wants_json():
-        write_json({"old": first, "new": second, "changes": difference_page.as_data(changes)})
+        prompts = rendered and {"case": rendered.case, "of": rendered.total, "differ": dict(rendered.names)}
+        write_json(
+            {"old": first, "new": second, "changes": difference_page.as_data(changes), "prompts": prompts or None}
+        )
     else:
-        told = _worded(changes, first, second, language, form)
+        told = _worded(changes, (first, second), language, form, _note(changes, rendered, language))
         if out:
             save(out, told.encode("utf-8"))
         else:
@@ -57,14 +58,42 @@ def diff(first: str, second: str, language: Locale | None, form: str, out: str) 
     sys.exit(DIFFERENT if changes else EQUAL)
 
 
-def _worded(changes: Sequence[Delta], old: str, new: str, language: Locale, form: str) -> str:
+def _changes(old: ProcedureSide, new: ProcedureSide) -> tuple[tuple[Delta, ...], RenderedPrompts | None]:
+    """All changes. The prompts of two procedures of one line are rendered; of others, and where they cannot be made,
+    those that may read differently are listed, None."""
+    from ..authoring.difference import difference
+    from ..authoring.difference_prompts import prompt_changes
+    from ..authoring.difference_rendered import rendered
+
+    changes = difference(old.prompts.phrases, new.prompts.phrases)
+    possible = tuple(prompt_changes(old.prompts, new.prompts))
+    related = {*old.prompts.procedure.names} & {*new.prompts.procedure.names}
+    if not related or not (changes or possible):
+        return (*changes, *possible), None
+    found = rendered(old.project, new.project, (old.prompts.phrases, new.prompts.phrases), here())
+    if isinstance(found, tuple):
+        return (*changes, *possible), None
+    told = {change.span.file for change in found.deltas}
+    rest = (one for one in possible if one.group != "unrendered" or one.label not in told)
+    return (*changes, *found.deltas, *rest), found
+
+
+def _note(changes: Sequence[Delta], rendered: RenderedPrompts | None, language: Locale) -> str:
+    """How many prompts read differently, or that none were made."""
+    word = sentences("difference", language)
+    if rendered is not None:
+        return word("rendered", count=rendered.count, total=rendered.total, case=rendered.case)
+    return word("not_rendered") if changes else ""
+
+
+def _worded(changes: Sequence[Delta], called: tuple[str, str], language: Locale, form: str, note: str) -> str:
     from ..authoring import difference_page
     from ..publication.page import rendered
     from ..publication.page_files import markdown_page
 
     if form == "text":
-        return difference_page.text(changes, old, new, language)
-    page = difference_page.page(changes, old, new, language)
+        return difference_page.text(changes, called, language, note)
+    page = difference_page.page(changes, called, language, note)
     return rendered(page, language) if form == "html" else markdown_page(page)
 
 
@@ -80,7 +109,14 @@ def _other(word: str) -> tuple[str, str]:
     return project.procedure.lineage[0], word
 
 
-def _prompts(word: str, language: Locale) -> Prompts:
+class ProcedureSide(NamedTuple):
+    """A procedure with its project, and all that its prompts are made of."""
+
+    project: Project
+    prompts: Prompts
+
+
+def _compared(word: str, language: Locale) -> ProcedureSide:
     from ..authoring.difference_prompts import Prompts
     from ..authoring.protocol_words import Phrases, stages_of
 
@@ -88,7 +124,7 @@ def _prompts(word: str, language: Locale) -> Prompts:
     procedure = project.procedure
     assert procedure is not None
     phrases = Phrases(procedure, language, sentences("protocol", language), stages_of(procedure))
-    return Prompts(phrases, project.templates, project.sources)
+    return ProcedureSide(project, Prompts(phrases, project.templates, project.sources))
 
 
 def _project(word: str) -> Project:

@@ -104,7 +104,7 @@ def test_a_changed_template_is_told_with_the_roles_that_may_be_given_it() -> Non
         for sources in (Overlaid({}), Overlaid({path: text_of(path) + "另外一句。\n"}))
     )
     (change,) = prompt_changes(old, new)
-    assert (change.group, change.kind, change.label) == ("prompts", "changed", path)
+    assert (change.group, change.kind, change.label) == ("unrendered", "changed", path)
     assert change.where and all("代理律师" in one and " FIT" in one for one in change.where)
     assert "另外一句" in change.new and change.span.line == len(text_of(path).splitlines()) + 1
     assert list(prompt_changes(old, old)) == []

@@ -36,6 +36,7 @@ EDGES = {
     "authoring": {
         "difference_page",
         "expert_files",
+        "difference_rendered",
         "find_impact",
         "find_tests",
         "junit",
