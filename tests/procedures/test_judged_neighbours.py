@@ -14,8 +14,8 @@ from judged_neighbours import drawn, judged
 
 COUNT = int(os.environ.get("LW_JUDGED", "100"))
 BATCH = 20
-# Of the claims of all neighbours; one of the bases asks for a repair, for which no norm is written.
-LEAST_DECIDED = 0.7
+# Of the claims of the neighbours of a batch; of all 2,000 together nine in ten are decided.
+LEAST_DECIDED = 0.8
 
 
 @pytest.mark.parametrize("first", range(0, COUNT, BATCH))
