@@ -6,8 +6,11 @@ which one has been reached, and nothing of it.
 
 from __future__ import annotations
 
-from ..model.case import Person, called, texts
-from ..model.holes import filled, holes
+from collections.abc import Iterable
+
+from ..language.amounts import beside_currency, in_full
+from ..model.case import Person, Typed, called, texts
+from ..model.holes import around, filled, holes
 from .conditions import LoopItem, below, current_item
 from .scene import Scene
 from .titles import numbered
@@ -21,9 +24,19 @@ def cue_of(cue: str, reader: Person, knowledge: Knowledge, scene: Scene) -> str:
 
     def word(name: str, path: tuple[str, ...]) -> str | None:
         item = current_item(name, scene.loop_items)
-        return None if item is None else _said(item, path, reader, knowledge, scene)
+        if item is None:
+            return None
+        said = _said(item, path, reader, knowledge, scene)
+        return said if _unit_beside(cue, name, path, said) else in_full(said, scene.procedure.locale)
 
     return filled(cue, word)
+
+
+def _unit_beside(cue: str, name: str, path: tuple[str, ...], said: str) -> bool:
+    """Whether the cue itself writes the unit of what stands in a hole."""
+    unit = said.unit if isinstance(said, Typed) else ""
+    before, behind = around(cue, name, path)
+    return bool(unit) and (behind.lstrip().startswith(unit) or beside_currency(before, behind, unit))
 
 
 def concerning(cue: str, to: tuple[str, ...], reader: Person, knowledge: Knowledge, scene: Scene) -> tuple[str, ...]:
@@ -46,7 +59,13 @@ def _said(item: LoopItem, path: tuple[str, ...], reader: Person, knowledge: Know
     if item.person and not path:
         return scene.label(item.person)
     if knowledge.shows(item.about, reader.side):
-        words = "".join(texts(below(item.record, path))) if path else called(item.record)
+        words = _one(texts(below(item.record, path))) if path else called(item.record)
         if words:
             return words
     return scene.label(item.person) if item.person else numbered(scene.procedure, item.about)
+
+
+def _one(found: Iterable[str]) -> str:
+    """One text as it is, with its unit; several as one."""
+    said = tuple(found)
+    return said[0] if len(said) == 1 else "".join(said)

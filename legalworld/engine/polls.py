@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from typing import Final, Protocol, TypeVar
 
+from ..model.case import TitledChoice, Typed
 from ..model.immutable import immutable
+from ..model.plan import Answer
 from ..model.questions import Questioned
 from ..model.votes import Voted
 
@@ -146,15 +148,23 @@ def _stage(asked: Poll) -> str:
 
 
 # ---- what votes reveal -----------------------------------------------------------------------------------------------
-def counts_of(voted: Voted) -> tuple[Mapping[str, object], ...]:
+def titled(value: str | tuple[str, ...], answer: Answer | None) -> str | tuple[str, ...]:
+    """A value of an answer, which knows its title if it has one."""
+    if answer is None or not isinstance(value, str) or isinstance(value, Typed):
+        return value
+    return value if (said := answer.said(value)) == value else TitledChoice(value, said)
+
+
+def counts_of(voted: Voted, answer: Answer | None = None) -> tuple[Mapping[str, object], ...]:
     """How many votes each value had, where that was revealed."""
     told = voted.reveals != "nothing"
-    return tuple({"value": value, "count": count} for value, count in voted.counts.items() if told)
+    return tuple({"value": titled(value, answer), "count": count} for value, count in voted.counts.items() if told)
 
 
-def votes_of(voted: Voted) -> tuple[Mapping[str, object], ...]:
+def votes_of(voted: Voted, answer: Answer | None = None) -> tuple[Mapping[str, object], ...]:
     """Who voted for what, where that was revealed."""
-    return tuple({"by": vote.speaker, "value": vote.value} for vote in voted.votes if voted.reveals == "names")
+    told = voted.reveals == "names"
+    return tuple({"by": vote.speaker, "value": titled(vote.value, answer)} for vote in voted.votes if told)
 
 
 def without(given: Mapping[str, tuple[_Given, ...]], names: Iterable[str]) -> dict[str, tuple[_Given, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from ..model import plan, step_facts
 from ..model import procedure as p
@@ -47,6 +47,23 @@ def joined(scene: Scene, before: tuple[str, ...]) -> None:
     move(scene, "absent", away)
     if untold:
         _tell(scene, "absent", untold, set(scene.present) - set(untold))
+
+
+def retitled(scene: Scene, before: Mapping[str, str]) -> None:
+    """Tell those whom the new titles of an office concern: everybody who has them, or is there, and has been told the
+    old ones in this stage. `before`: how each was called.
+
+    Who has heard nothing and has not spoken yet is told who he is when he first does.
+    """
+    state, called = scene.state, {person: scene.label(person) for person in scene.state.persons}
+    new = tuple(person for person in state.persons if called[person] != before[person])
+    begun = {thread.partition("@")[0] for thread in state.threads} | {
+        one for one, heard in state.heard.items() if heard
+    }
+    seen_by = begun & {*scene.present, *new}
+    if new and seen_by:
+        told = tuple(before[person] for person in new)
+        _tell(scene, "titled", new, seen_by, speakers=told, titles=tuple(called[person] for person in new))
 
 
 def expected(scene: Scene) -> tuple[str, ...]:
@@ -112,15 +129,18 @@ def _tell(
     seen_by: Collection[str],
     *,
     unnamed: bool = False,
+    speakers: tuple[str, ...] = (),
+    titles: tuple[str, ...] = (),
 ) -> None:
     scene.recorder.tell(
         Attended(
             place=scene.state.place,
             how=how,
             persons=persons,
-            speakers=tuple(scene.label(person) for person in persons),
+            speakers=speakers or tuple(scene.label(person) for person in persons),
             heard_by=tuple(person for person in scene.state.persons if person in seen_by),
             unnamed=unnamed,
+            titles=titles,
         )
     )
 

@@ -123,7 +123,7 @@ class Prompter:
             "people": shown.people,
             "several": shown.whose == "other" and titles.other_sides(self.procedure, state, view.person) > 1,
             "vote": "counts" in shown.entries[0],
-            "entries": tuple(told(entry, shown.titles) for entry in shown.entries),
+            "entries": tuple(told(entry, shown.titles, self.procedure.locale) for entry in shown.entries),
         }
         variables = {**view.variables, "shown": about}
         said = not silent or any(entry["value"] for entry in shown.entries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ..language.amounts import in_full
 from ..model.case import MISSING, Person, texts
 from ..model.equipment import Skill, Tool
 from ..model.events import Offer, Request
@@ -161,7 +162,7 @@ class RequestBuilder:
                 "phase": h.phase.rpartition("/")[2],
                 "to": h.to,
                 "thread": h.thread,
-                "vote": _as_heard(h.vote) if h.vote is not None else MISSING,
+                "vote": _as_heard(h.vote, self.scene.procedure) if h.vote is not None else MISSING,
                 "title": h.title,
                 "lines": tuple(
                     {"speaker": speaker, "text": text, "struck": number in h.struck_lines}
@@ -384,14 +385,24 @@ def _particulars(procedure: Procedure, person: Person) -> tuple[Mapping[str, Any
     role = procedure.roles[person.role]
     declared = procedure.fields.get(role.each or ("" if role.named_key else role.named))
     titles_ = declared.titles if declared is not None else {}
-    said = ((key, tuple(texts(person.record[key]))) for key in person.record if key not in _NO_PARTICULARS)
+    said = (
+        (key, tuple(in_full(one, procedure.locale) for one in texts(person.record[key])))
+        for key in person.record
+        if key not in _NO_PARTICULARS
+    )
     return tuple({"title": titles_.get(key, key), "values": values} for key, values in said if values)
 
 
-def _as_heard(voted: Voted) -> Mapping[str, Any]:
+def _as_heard(voted: Voted, procedure: Procedure) -> Mapping[str, Any]:
     """How a vote came out, as those hear it who are present."""
-    told = {"title": voted.title, "result": voted.result, "by": voted.by}
-    return {**told, "counts": counts_of(voted), "votes": votes_of(voted)}
+    said = procedure.answers[voted.name].said
+    told = {"title": voted.title, "result": said(voted.result), "by": voted.by}
+    counts = tuple({**one, "value": said(str(one["value"]))} for one in counts_of(voted))
+    return {
+        **told,
+        "counts": counts,
+        "votes": tuple({**one, "value": said(str(one["value"]))} for one in votes_of(voted)),
+    }
 
 
 def _newly_shown(view: View, thread: Thread) -> Mapping[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from itertools import zip_longest
 from typing import assert_never
 
 from ..model import attendance
@@ -23,10 +24,9 @@ from .record import CourtRecord
 class Heard:
     """An utterance as it was heard; `phase` is the place of its phase, `number` the length of the record before it.
 
-    Of somebody who comes or goes, `act` says which; of what is read out, `lines` are (speaker, words), `title` what
-    it is, `struck_lines` the numbers of those that are struck (from 0), `omitted` how many were left out for length.
-    `struck`: it is to be disregarded.
-    `vote`: it is how a vote came out.
+    Of somebody who comes or goes, `act` says which; of somebody who is called otherwise, `title` how; of what is read
+    out, `lines` are (speaker, words), `title` what it is, `struck_lines` the numbers of those that are struck (from 0),
+    `omitted` how many were left out for length. `struck`: it is to be disregarded. `vote`: how a vote came out.
     """
 
     thread: str
@@ -330,8 +330,8 @@ def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
     """Somebody is in the room, or is not; who is there sees it."""
     persons, number = frozenset(event.persons), len(state.record.entries)
     entries = tuple(
-        Heard("", person, speaker, "", event.how, state.phase, (), number)
-        for person, speaker in zip(event.persons, event.speakers, strict=True)
+        Heard("", person, speaker, "", event.how, state.phase, (), number, title)
+        for person, speaker, title in zip_longest(event.persons, event.speakers, event.titles, fillvalue="")
     )
     state = replace(state, heard=_hear(state, event.heard_by, entries))
     waiting = state.waiting | persons if event.how == "waits" else state.waiting - persons
@@ -345,7 +345,7 @@ def _attend(state: CaseState, event: attendance.Attended) -> CaseState:
             return replace(state, out=state.out | persons, absent=away, waiting=waiting)
         case "shut_out" | "let_in" | "comes_for" | "goes_again":  # for as long as the phase or step says so
             return state
-        case "unreviewed" | "unobjected" | "unruled":
+        case "unreviewed" | "unobjected" | "unruled" | "titled":
             return state
         case _:
             assert_never(event.how)

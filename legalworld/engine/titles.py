@@ -7,6 +7,7 @@ from typing import Final
 from ..model.case import Person
 from ..model.procedure import Procedure, Role
 from ..model.punctuation import joined
+from .conditions import record_of
 from .state import CaseState
 
 _NOWHERE: Final[frozenset[str]] = frozenset()
@@ -68,6 +69,8 @@ def label(procedure: Procedure, state: CaseState, person: str) -> str:
     if len(set(parties)) > 1:
         word = _with_party(procedure, state, holder, word)
         namesakes = [other for other, called in zip(namesakes, parties, strict=True) if called == word]
+    if _assigned(procedure, state, holder) is None:  # a name or number stays with him, whatever others are called now
+        namesakes = [one for one in state.persons.values() if one.role == holder.role or one in namesakes]
     if len(namesakes) == 1:
         return word
     named = joined(word, holder.name)
@@ -137,3 +140,9 @@ def numbered(procedure: Procedure, about: str) -> str:
     field, answer, role = procedure.fields.get(name), procedure.answers.get(name), procedure.roles.get(name)
     title = field.title if field else answer.called if answer else role.title if role else ""
     return joined(title, str(int(number) + 1)) if number.isdecimal() else title
+
+
+def unseen(procedure: Procedure, state: CaseState, about: str) -> str:
+    """What a record is called for who may not see it: a person by his title, anything else by its number."""
+    persons = (person for person in state.persons if about and record_of(procedure, state, person) == about)
+    return next((label(procedure, state, person) for person in persons), "") or numbered(procedure, about)

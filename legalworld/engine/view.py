@@ -17,7 +17,7 @@ from ..model.votes import Voted
 from . import titles
 from .calendar import Calendar
 from .conditions import EvalContext, LoopItem, holds, record_at, record_of, records
-from .polls import CapturedAnswer, counts_of, lists_for, votes_of
+from .polls import CapturedAnswer, counts_of, lists_for, titled, votes_of
 from .record import bounded
 from .state import CaseState
 
@@ -153,8 +153,10 @@ class ViewBuilder:
         return knowledge
 
     def _build(self, now: EvalContext, person: Person) -> Knowledge:
-        cells = self._cells(now, person)
-        opened = tuple(key for key, records in cells.items() if records is None)
+        cells, procedure, state = self._cells(now, person), self.procedure, now.state
+        lists = {name: field.items for name, field in self.procedure.fields.items() if field.items}
+        everybodys: tuple[tuple[str, Whose], ...] = tuple((name, "all") for name in lists)
+        opened = tuple(dict.fromkeys((*(key for key, records in cells.items() if records is None), *everybodys)))
         drawn = (given.drawn for what, _ in opened for given in now.state.answers.get(what, ()))
         presented = now.presented.union(*drawn, *filter(None, cells.values()))
         own: dict[str, Any] = {}
@@ -175,7 +177,7 @@ class ViewBuilder:
                 entries = tuple(
                     entry
                     if entry["about"] in presented or _opens(opened, entry["about"], person.side)
-                    else {**entry, "item": MISSING, "numbered": titles.numbered(self.procedure, entry["about"])}
+                    else {**entry, "item": MISSING, "numbered": titles.unseen(procedure, state, entry["about"])}
                     for entry in entries
                 )
             votes += entries if what in self._voted else ()
@@ -185,9 +187,6 @@ class ViewBuilder:
                 (own if whose == "own" else other)[what] = entries
             if entries:
                 shown.append(self._shown(now.state, key, entries, only))
-        lists = {name: field.items for name, field in self.procedure.fields.items() if field.items}
-        everybodys: dict[tuple[str, Whose], None] = dict.fromkeys((name, "all") for name in lists)
-        opened = tuple({**dict.fromkeys(opened), **everybodys})
         return Knowledge(own, other, {**known, **lists}, minutes, tuple(shown), opened, presented, tuple(votes))
 
     def _cells(self, now: EvalContext, person: Person) -> Mapping[tuple[str, Whose], frozenset[str] | None]:
@@ -369,17 +368,17 @@ class ViewBuilder:
 
     def _votes(self, state: CaseState, reader: Person, name: str) -> tuple[Names, ...]:
         """How the votes for an answer came out, as far as they were revealed; everybody knows how he voted himself."""
-        afresh = name in self._asked.get(state.stage, ())
+        afresh, answer = name in self._asked.get(state.stage, ()), self.procedure.answers[name]
         return tuple(
             {
                 "name": name,
                 "title": voted.title,
                 "by": "",
-                "value": voted.result,
-                "result": voted.result,
-                "counts": counts_of(voted),
-                "votes": votes_of(voted),
-                "mine": next((vote.value for vote in voted.votes if vote.person == reader.id), ""),
+                "value": titled(voted.result, answer),
+                "result": titled(voted.result, answer),
+                "counts": counts_of(voted, answer),
+                "votes": votes_of(voted, answer),
+                "mine": titled(next((vote.value for vote in voted.votes if vote.person == reader.id), ""), answer),
                 "took_part": any(vote.person == reader.id for vote in voted.votes),
                 "about": voted.about,
                 "item": self._item(state, voted),
@@ -391,12 +390,12 @@ class ViewBuilder:
 
     def _answers(self, state: CaseState, name: str) -> tuple[Names, ...]:
         """All answers of a name; a stage that asks for it itself begins without those of earlier stages."""
-        afresh = name in self._asked.get(state.stage, ())
+        afresh, answer = name in self._asked.get(state.stage, ()), self.procedure.answers[name]
         return tuple(
             {
                 "by": given.speaker,
                 "name": state.persons[given.person].name if given.person else "",
-                "value": given.value or MISSING,
+                "value": titled(given.value, answer) or MISSING,
                 "silent": given.silent,
                 "about": given.about,
                 "item": self._item(state, given),

@@ -12,8 +12,10 @@ from functools import cache
 from typing import Final
 from unicodedata import normalize
 
+from ..model.case import TitledChoice, Typed
 from ..model.immutable import immutable
-from ..model.numbers import CODES, SIGNS, own_currency, plain_numbers
+from ..model.numbers import CODES, PER_CENT, SIGNS, WrittenNumber, own_currency, plain_numbers
+from ..model.punctuation import joined
 from ..model.text import folded
 from .sentences.quantities import (
     CURRENCY_WORDS,
@@ -139,6 +141,29 @@ def writes_currency(word: str, code: str) -> bool:
     """Return whether a sign, a code or a word can be read as a currency: £, GBP and pounds as GBP, $ as any dollar."""
     named = dict(_currencies()).get(normalize("NFKC", word).strip().lower(), "")
     return code in SIGNS.get(named, {named})
+
+
+def in_full(text: str, locale: str) -> str:
+    """Return a text with its declared unit or currency, or a choice by its title: GBP 1200, 1200 yuan, 3 km, 8%.
+
+    A currency that goes without saying in a language is written with its word, any other with its code.
+    """
+    if isinstance(text, TitledChoice):
+        return text.written
+    unit = text.unit if isinstance(text, Typed) else ""
+    if not unit or unit == PER_CENT:
+        return f"{text}{unit}"
+    if unit not in CODES:
+        return joined(text, unit)
+    own = (word for word, code in CURRENCY_WORDS.items() if code == unit == own_currency(locale))
+    return joined(text, word) if (word := min(own, key=len, default="")) else WrittenNumber(text, unit).kept
+
+
+def beside_currency(before: str, behind: str, code: str) -> bool:
+    """Return whether words before or behind a sum already write its currency: a sum of {}, £{}, {} yuan."""
+    before, behind = before.rstrip(), behind.lstrip()
+    lengths = range(1, 1 + max(len(written) for written, _ in _currencies()))
+    return any(writes_currency(before[-n:], code) or writes_currency(behind[:n], code) for n in lengths)
 
 
 def _alone(sign: str) -> str:

@@ -702,6 +702,7 @@ def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) 
 def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
 def overheard_talk(span: Where, *, others: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW476
 def answer_names_no_party(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW575
+def hears_this_alone(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW580
 def let_in_unawares(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW770
 def vain_attendance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW771
 def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW772

@@ -9,7 +9,7 @@ from typing import Final
 from ..model.case import Typed
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
-from ..model.numbers import SIGNS, WrittenNumber, own_currency
+from ..model.numbers import PER_CENT, SIGNS, WrittenNumber, own_currency
 from ..model.plan import Answer
 from ..model.source import Span
 from ..model.value_types import ValueType
@@ -81,7 +81,7 @@ def _rate(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
     if not found:
         return diagnose.invalid_rate(slot.span, title=slot.title, found=text[:SHOWN])
     read = _one(found, text, slot, HIGHEST_RATE, "%")
-    return read if isinstance(read, Diagnostic) else Typed(plain_number(read), text)
+    return read if isinstance(read, Diagnostic) else Typed(plain_number(read), text, PER_CENT)
 
 
 def _number(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
@@ -92,7 +92,7 @@ def _number(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
     read = _one(signless, text, slot, LARGEST)
     if isinstance(read, Diagnostic):
         return read
-    return Typed(plain_number(found[0]), text)
+    return Typed(plain_number(found[0]), text, kind.unit)
 
 
 def _one(values: tuple[Decimal, ...], text: str, slot: Slot, most: Decimal, unit: str = "") -> Decimal | Diagnostic:

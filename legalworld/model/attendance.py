@@ -1,4 +1,4 @@
-"""Events about who is in the room: somebody is absent, waits, leaves or enters; and what was missed is read out."""
+"""Events about who is in the room, and by which title; and what was missed is read out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .frozen import FrozenModel, left_out
 
 Movement = Literal["absent", "waits", "leaves", "enters", "shut_out", "let_in", "comes_for", "goes_again"]
 PassedOver = Literal["unreviewed", "unobjected", "unruled"]
-Attendance = Movement | PassedOver
+Attendance = Movement | PassedOver | Literal["titled"]
 
 
 class Attended(FrozenModel):
@@ -21,6 +21,7 @@ class Attended(FrozenModel):
     `comes_for`, `goes_again`: they are in the room for the phase or step alone that names them, and gone behind it.
     `unreviewed`, `unobjected`, `unruled`: they were to read what somebody is about to say, might have objected to
     it, or were to rule on that, and are not there; who speaks (`heard_by`) is told.
+    `titled`: an office has given them other titles (`titles`) in the course of the stage.
     `speakers`: how they are called; `heard_by`: who sees it. `unnamed`: nothing in the stage names them, and only what
     is written in it says that they stayed away.
     """
@@ -32,6 +33,7 @@ class Attended(FrozenModel):
     speakers: tuple[str, ...]
     heard_by: tuple[str, ...]
     unnamed: bool = Field(default=False, exclude_if=left_out)
+    titles: tuple[str, ...] = Field(default=(), exclude_if=left_out)
 
 
 class ReadOut(FrozenModel):

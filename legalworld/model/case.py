@@ -91,8 +91,14 @@ class Typed(str):
         return (str(self), self.written, self.unit, self.no)
 
 
+class TitledChoice(Typed):
+    """A value of an answer that has a title: the text is the value, `written` its title."""
+
+    __slots__ = ()
+
+
 def as_written(text: str) -> str:
-    """The text as the case has it."""
+    """The text as the case has it; the title of a choice that has one."""
     return text.written if isinstance(text, Typed) else text
 
 

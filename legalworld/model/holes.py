@@ -24,5 +24,11 @@ def filled(cue: str, word: Callable[[str, tuple[str, ...]], str | None]) -> str:
     return _HOLE.sub(one, cue)
 
 
+def around(cue: str, name: str, path: tuple[str, ...]) -> tuple[str, str]:
+    """What stands before and behind the first of these holes in a cue."""
+    found = next((one for one in _HOLE.finditer(cue) if _read(one) == (name, path)), None)
+    return ("", "") if found is None else (cue[: found.start()], cue[found.end() :])
+
+
 def _read(found: re.Match[str]) -> tuple[str, tuple[str, ...]]:
     return found["name"], tuple(found["path"].split(".")[1:])

@@ -35,6 +35,7 @@ _WORDS = {  # words behind a number that say of what it is a sum, and how that i
 }
 _ALSO = {"RMB": "CNY"}  # another code for the same currency
 _OWN = {"zh": frozenset({"¥", "CNY", "RMB"})}  # the currency that goes without saying where a language is written
+PER_CENT: Final = "%"
 _BEFORE = re.compile(rf"(?P<minus>-?)\s*(?P<currency>{_SIGN}|{_CODE}(?![A-Za-z]))\s*")
 _DIGITS = re.compile(r"[-+]?\d(?:[\d.,'\u2019 ]*\d)?")
 _LONGEST_UNIT = 3

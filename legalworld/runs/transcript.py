@@ -69,13 +69,15 @@ def transcript(
     players = marks.comma.join(f"{role} {name}" for role, name in models.items())
     offline = set(models.values()) <= {"offline"}
     lines += [words("offline") if offline else words("models", models=players), "", f"## {words('people')}", ""]
-    people = _numbered(_taking_part(people, events))
+    everybody, people = _numbered(people), _numbered(_taking_part(people, events))
     lines += [f"- {words('person', title=person.title, name=person.name).rstrip()}" for person in people]
     papers = DocumentNames(procedure)
     alike = [person.name for person in people]
     names = {
-        person.id: person.name if alike.count(person.name) == 1 else joined(person.title, person.name).strip()
-        for person in people
+        person.id: person.name
+        if person.name and alike.count(person.name) == 1
+        else joined(person.title, person.name).strip()
+        for person in (*everybody, *people)
     }
     headings: dict[str, list[str]] = {}
     told = _Telling(procedure, case, words, papers, names)
@@ -114,11 +116,12 @@ def without_empty_absences(events: Iterable[e.Event]) -> list[e.Event]:
 
 
 def _taking_part(people: Sequence[Present], events: Sequence[e.Event]) -> Sequence[Present]:
-    """Without those whom the case does not name and who, at the end, neither said nor heard a word: a bench that it did
-    not come to."""
+    """Without those whom the case does not name and who, at the end, neither said nor heard a word nor were given an
+    office: a bench that it did not come to."""
     if not any(isinstance(event, e.Ended) for event in events):
         return people
     there = {getattr(event, "person", "") for event in events}
+    there.update(*(event.persons for event in events if isinstance(event, e.Assigned)))
     there.update(*(getattr(event, "heard_by", None) or () for event in events))
     return [person for person in people if person.name or person.id in there]
 
@@ -211,7 +214,7 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return ["", heading, *(["", words("basis", basis=listed.join(basis))] if basis else []), ""]
         case e.Spoke():
             return [_said(event, words), ""]
-        case Attended(unnamed=True):
+        case Attended(unnamed=True) | Attended(how="titled"):  # the office that was given is told
             return []
         case Attended() | ReadOut():
             return [_attended(event, words, listed), ""]

@@ -176,7 +176,7 @@ def test_words_of_a_filter_are_words(word: str, used: str) -> None:
 @pytest.mark.parametrize("value", ["甲", Record({"name": "甲"}, ("name",)), ("甲", Record({"name": "乙"}, ("name",)))])
 def test_a_text_is_told_as_a_text_and_a_record_by_its_cells(value: Any) -> None:
     for part, row in zip(
-        value if isinstance(value, tuple) else (value,), told({"value": value}, {})["rows"], strict=True
+        value if isinstance(value, tuple) else (value,), told({"value": value}, {}, "zh")["rows"], strict=True
     ):
         cells = ({"title": "name", "values": (part["name"],)},) if isinstance(part, Record) else ()
         assert row == {"text": part if isinstance(part, str) else "", "cells": cells}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...language import diagnose
 from ...model import plan, step_facts
 from ...model import procedure as p
-from ...model.actors import Actor, LoopPerson, Room
+from ...model.actors import Actor, LoopPerson
 from ...model.conditions import Attends, Condition, Negation, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
@@ -91,32 +91,41 @@ def _own_leaves(step: plan.Step) -> Iterator[Attends]:
 
 
 def not_in_the_room(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW772: somebody is sent out of a phase or step who is not in the room of this stage anyway."""
+    """LW772: somebody is sent out of a phase or step who is not in the room of this stage anyway.
+
+    LW580: somebody is to hear a part of it who is not.
+    """
     casts = Casts(context)
-    there: dict[tuple[Span, str], bool] = {}
+    sent_out: dict[tuple[Span, str], bool] = {}
+    hearing: dict[tuple[Span, str], bool] = {}
     for placed in placed_steps(context):
+        stage, found = _in_room(placed), casts.of(placed.step)
         for room in placed.rooms:
-            for actor in room.closed_to:
-                key = (written_at(actor, room.span), worded(actor))
-                there[key] = there.get(key, False) or any(
-                    cast.unknown(actor)
-                    or not cast.of(actor)
-                    or cast.of(actor) & cast.all(_in_room(context, placed, room))
-                    for cast in casts.of(placed.step)
-                )
-    for (span, name), known in there.items():
-        if not known:
-            yield diagnose.sent_out_in_vain(span, actor=name)
+            for actors, there, who in (
+                (room.closed_to, sent_out, (*stage, *_joining(context))),
+                (room.heard_by, hearing, stage),
+            ):
+                for actor in actors:
+                    key = (written_at(actor, room.span), worded(actor))
+                    there[key] = there.get(key, False) or any(
+                        cast.unknown(actor) or not cast.of(actor) or cast.of(actor) & cast.all(who) for cast in found
+                    )
+    yield from (diagnose.sent_out_in_vain(span, actor=name) for (span, name), known in sent_out.items() if not known)
+    yield from (diagnose.hears_this_alone(span, actor=name) for (span, name), known in hearing.items() if not known)
 
 
-def _in_room(context: CheckContext, placed: Placed, room: Room) -> tuple[Actor, ...]:
-    """Whoever may be in the room: those of the stage, those who come in, those of events, and of rooms around."""
-    events = (step for event in context.procedure.interruptions for step in plan.walk(event.steps))
-    joining = (actor for step in events for actor in step_facts.actors_of(step))
+def _in_room(placed: Placed) -> tuple[Actor, ...]:
+    """Whoever may be in the room: those of the stage, those who come in, and of rooms around."""
     stage = placed.stage
     moved = (actor for step in p.steps_of(stage) for actor in step.moved_actors)
     around = (actor for one in placed.rooms for actor in one.present)
-    return (*(stage.present or acting(stage)), *joining, *moved, *around)
+    return (*(stage.present or acting(stage)), *moved, *around)
+
+
+def _joining(context: CheckContext) -> tuple[Actor, ...]:
+    """Those of events, who come in with them."""
+    events = (step for event in context.procedure.interruptions for step in plan.walk(event.steps))
+    return tuple(actor for step in events for actor in step_facts.actors_of(step))
 
 
 RULES = (let_in_unawares, vain_attendance, not_in_the_room)

@@ -46,7 +46,8 @@ def lost_wording(context: CheckContext) -> Iterator[Diagnostic]:
         return
     shares = {}
     for other, names in context.templates.elsewhere.items():
-        sought = {name for name in names if _is_own(name)}
+        neutral = {name for name in names if f"{folder}{name}.j2" in context.templates.homes}
+        sought = {name for name in names - neutral if _is_own(name)}
         shares[other] = len(sought & context.candidates) / len(sought) if len(sought) >= FEWEST else 0.0
     original = max(shares, key=lambda other: shares[other], default="")
     if original and shares[original] >= COPIED:

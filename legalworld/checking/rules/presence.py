@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ...language import diagnose
 from ...model import plan, step_facts
 from ...model import procedure as p
-from ...model.actors import Actor, Fellows, LoopPerson, RoleHolders, Room
+from ...model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Room
 from ...model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
@@ -106,8 +106,15 @@ class Casts:
 
 
 def _whole(actor: Actor) -> bool:
-    """Whether an actor means all persons of his roles, so that none of them is left."""
-    return not isinstance(actor, Fellows | LoopPerson)
+    """Whether an actor means all persons of his roles, so that none of them is left; whom a loop has come to decides
+    that where he rests on one (`opponent of one`)."""
+    match actor:
+        case Fellows() | LoopPerson():
+            return False
+        case Related(of=of) | Opponents(of=of):
+            return _whole(of)
+        case _:
+            return True
 
 
 def _shut_out(actor: Actor, rooms: Rooms, cast: Cast) -> bool:

@@ -45,7 +45,7 @@ def _untold(context: CheckContext, use: TemplateUse, grant: Grant) -> Iterator[D
     }
     shown["vote"] = name in context.voted
     for value in _values(procedure, name):
-        entries = (told({**_entry(context, name), "value": value}, {}),)
+        entries = (told({**_entry(context, name), "value": value}, {}, procedure.locale),)
         if not _tells(context, use.home, {**shown, "entries": entries}):
             at = (context.declaration(name), Span(use.home, 1, 1))
             yield diagnose.untold_field(

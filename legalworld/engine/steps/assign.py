@@ -23,9 +23,11 @@ def play(walk: Walk, step: Assign) -> Play:
     chosen = tuple(dict.fromkeys(person for one in step.who for person in _chosen(walk.scene, one)))
     lost = tuple(dict.fromkeys(word for one in step.who for word in _unmatched(walk.scene, one)))
     before = presence.expected(walk.scene)
+    called_before = {person: walk.scene.label(person) for person in walk.scene.state.persons}
     for role in step.roles:
         walk.scene.recorder.tell(events.Assigned(role=role, persons=chosen, unmatched=lost))
     presence.joined(walk.scene, before)
+    presence.retitled(walk.scene, called_before)
     return ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Literal
 
+from ...model.case import called
 from ...model.holes import filled
 from ...model.procedure import all_steps
 from ...model.steps.vote import AVERAGES, Vote
@@ -70,11 +71,17 @@ def _title(scene: Scene, step: Vote) -> str:
 
 
 def _numbered(scene: Scene, name: str, path: tuple[str, ...]) -> str | None:
-    """What a hole in the cue of a vote is for everybody who may ever read how it came out: which item it was."""
+    """What a hole in the cue of a vote is for everybody who may ever read how it came out: which item it was.
+
+    What stands in a list of the procedure itself everybody may see.
+    """
     del path
     item = current_item(name, scene.loop_items)
     if item is None:
         return None
+    declared = scene.procedure.fields.get(item.about.partition("/")[0])
+    if declared is not None and declared.items:
+        return called(item.record)
     return scene.label(item.person) if item.person else titles.numbered(scene.procedure, item.about)
 
 

@@ -62,6 +62,12 @@ def _rows(event: Event, person: str, opened: OpenRun) -> Iterator[Row]:
     match event:
         case Spoke(speaker=speaker, text=text):
             yield {**base, "kind": "spoke", "speaker": speaker, "text": text}
+        case Attended(how="titled", speakers=speakers, titles=titles):
+            yield {
+                **base,
+                "kind": "titled",
+                "who": [f"{old} → {new}" for old, new in zip(speakers, titles, strict=True)],
+            }
         case Attended(how=how, speakers=speakers):
             yield {**base, "kind": how, "who": list(speakers)}
         case Voted(title=title, result=result):
