@@ -27,6 +27,7 @@ from ..model.conditions import (
     SameAnswers,
     TokenSaid,
     ValueIs,
+    leaves,
 )
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
@@ -113,6 +114,15 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return now.calendar.holds(condition)
         case _:
             assert_never(condition)
+
+
+def opens(condition: Condition | None, now: EvalContext) -> bool:
+    """Whether a condition opens a cell of the matrix: it holds, and whose values it asks for is somebody by now.
+
+    Of nobody there is no value, so `is empty` would hold before a role is given to anyone.
+    """
+    asked = (leaf.where for leaf in leaves(condition) if isinstance(leaf, HasValue | ValueIs))
+    return all(where.of is None or holders(now.state, where.of) for where in asked) and holds(condition, now)
 
 
 def _says_no(value: Value) -> bool:

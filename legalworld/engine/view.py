@@ -16,7 +16,7 @@ from ..model.steps.vote import Vote
 from ..model.votes import Voted
 from . import titles
 from .calendar import Calendar
-from .conditions import EvalContext, LoopItem, holds, record_at, record_of, records
+from .conditions import EvalContext, LoopItem, opens, record_at, record_of, records
 from .polls import CapturedAnswer, counts_of, lists_for, titled, votes_of
 from .record import bounded
 from .state import CaseState
@@ -203,7 +203,7 @@ class ViewBuilder:
         """The grants to a person that hold now; of those that open record by record, all."""
         for grant in self.table.grants.get((now.state.stage, person.kind), ()):
             waits = grant.after and person.side and grant.after not in now.state.left
-            if not waits and (grant.each or holds(grant.condition, now)):
+            if not waits and (grant.each or opens(grant.condition, now)):
                 yield grant
 
     def _records(self, grant: Grant, now: EvalContext, person: Person, whose: Whose) -> frozenset[str]:
@@ -213,7 +213,7 @@ class ViewBuilder:
             about
             for about, record in records(where, replace(now, loop_items=()))
             if _within(about.split("/")[1], person.side, whose)
-            and holds(grant.condition, replace(now, loop_items=(LoopItem(ROW, about, record),)))
+            and opens(grant.condition, replace(now, loop_items=(LoopItem(ROW, about, record),)))
         )
 
     def _shown(

@@ -384,7 +384,7 @@ def test_every_problem_on_disk_has_its_sentences_and_every_sentence_its_problem(
     catalogue = tomllib.loads((folder / "wording" / "diagnostics" / "run.toml").read_text(encoding="utf-8"))
     names = (
         *("runs/journal.py", "runs/folder.py", "runs/run_info.py", "runs/project.py", "runs/loop.py", "runs/actors.py"),
-        *("runs/play_remarks.py", "files/project_files.py"),
+        *("runs/play_remarks.py", "runs/mixed_sums.py", "files/project_files.py"),
     )
     modules = (folder / name for name in names)
     used = {name for module in modules for name in re.findall(r"diagnose\.(\w+)", module.read_text(encoding="utf-8"))}

@@ -274,7 +274,8 @@ def averages_of_no_numbers(context: CheckContext) -> Iterator[Diagnostic]:
         if isinstance(step, Vote) and step.carried_by in AVERAGES and step.answer.form != "number":
             told[place_of(step.info, "carried_by")] = step
     for span, step in told.items():
-        yield diagnose.average_of_no_number(span, name=step.answer.name, average=str(step.carried_by))
+        name, average = step.answer.name, str(step.carried_by)
+        yield diagnose.average_of_no_number(span, name=name, average=average, also=(step.answer.span,))
 
 
 def factions_of_no_vote(context: CheckContext) -> Iterator[Diagnostic]:
