@@ -35,7 +35,7 @@ from ..model.source import Span
 from ..models.named.catalogue import FILE as MODELS_FILE
 from ..models.named.catalogue import open_catalogue
 from ..models.named.reader import read_models_file
-from ..runs.case_file import OpenedCase, bound_case, open_case, open_case_file
+from ..runs.case_file import OpenedCase, bound_case, fitted, open_case, read_case_file
 from ..runs.project import Problems, Project, located, open_project
 from ..skills.cards import cards_in
 from ..study.file import open_interventions, read_interventions
@@ -305,11 +305,15 @@ def _part(desk: _Desk, file: Path, name: str) -> CheckedFile:
 def _case(desk: _Desk, file: Path, name: str) -> CheckedFile:
     """A case, by each procedure that it could be for: it serves those that take it, first the one that has a use for
     most of it; where none does, the nearest says why not."""
+    data = read_case_file(str(file), desk.cwd)
+    if isinstance(data, tuple):
+        return CheckedFile(name, "cases", data)
     tried: dict[str, OpenedCase | Problems] = {}
     for procedure, project in desk.projects.items():
-        data = open_case_file(project, str(file), "", desk.cwd)
-        found = data if isinstance(data, tuple) else bound_case(project, data, _record(file), {}, desk.cwd)
-        tried[procedure] = found
+        found = fitted(project, data, "", desk.cwd)
+        tried[procedure] = (
+            found if isinstance(found, tuple) else bound_case(project, found, _record(file), {}, desk.cwd)
+        )
     taken = {procedure: found for procedure, found in tried.items() if isinstance(found, OpenedCase)}
     refused = {procedure: found for procedure, found in tried.items() if isinstance(found, tuple)}
     nearest = min(tried, key=lambda procedure: (_distance(tried[procedure]), procedure in refused), default="")

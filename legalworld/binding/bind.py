@@ -37,9 +37,9 @@ _OF_SHAPES: Final = diagnose.codes_of(diagnose.expected_record, diagnose.expecte
 
 def detect(bindings: Sequence[Binding], data: object) -> tuple[Binding, ...]:
     """Those whose `detect` paths all lead to something in the first record; none for a case in our own format."""
-    value = data.value if isinstance(data, Data) else data
-    if _is_native(value[0] if isinstance(value, list) and value else value):
+    if is_native(data):
         return ()
+    value = data.value if isinstance(data, Data) else data
     return tuple(binding for binding in bindings if binding.detect and knows(binding.records, binding.detect, value))
 
 
@@ -49,7 +49,10 @@ def knows(records: Path, detect: Sequence[Path], value: Any, record: int = 1) ->
     return len(found) >= record and all(paths.find(path, found[record - 1].value) for path in detect)
 
 
-def _is_native(record: Any) -> bool:
+def is_native(data: object) -> bool:
+    """Whether the data, or the first record of it, is a case in our own format."""
+    value = data.value if isinstance(data, Data) else data
+    record = value[0] if isinstance(value, list) and value else value
     return isinstance(record, dict) and "lw" in record
 
 
@@ -294,7 +297,7 @@ class _RecordReader:
 
     def _foreign(self) -> bool:
         """Whether nothing of a case in our own format is there, and no binding was given."""
-        if self.binding is not None or _is_native(self.found.value):
+        if self.binding is not None or is_native(self.found.value):
             return False
         return not any(map(_given, self.fields.values()))
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..binding.bind import bind, detect, named_keys, records_of
+from ..binding.bind import bind, detect, is_native, named_keys, records_of
 from ..binding.casefile import Data, complete_records, parse_data
 from ..binding.file import load_binding
 from ..binding.overrides import profiled
@@ -26,11 +26,15 @@ from ..model.procedure import Procedure, places
 from ..model.source import MemorySources, Span
 from .answers_given import NONE_GIVEN, AnswersGiven, answers_in_case, read_answers
 from .other_bindings import fitting
-from .project import PROJECTS_KEPT, Problems, Project, located
+from .project import Problems, Project, located
 from .table_cases import is_table, joined, table_data
 from .totals import OUTCOME, written_total
 
 ROOT: Final = "$"
+_BINDINGS_KEPT: Final = 64
+"""Of so many procedures the bindings are kept; a check of a folder asks all of a project, for one file after another.
+
+With fewer than a project has, those of each would be gone when it is asked again."""
 _LACKING: Final = diagnose.codes_of(diagnose.missing_required_field, diagnose.unrecognized_case_format)
 
 
@@ -91,6 +95,12 @@ def _other_bindings(project: Project, file: CaseFile, record: int | None, proble
 
 def open_case_file(project: Project, name: str, binding: str, cwd: Path) -> CaseFile | Problems:
     """The file that `name` names, read whole, with the binding that fits it."""
+    file = read_case_file(name, cwd)
+    return file if isinstance(file, tuple) else fitted(project, file, binding, cwd)
+
+
+def read_case_file(name: str, cwd: Path) -> CaseFile | Problems:
+    """The file that `name` names, read whole; no procedure has been asked by which binding it reads it."""
     place = find("cases", name, cwd)
     if isinstance(place, Diagnostic):
         return (place,)
@@ -98,9 +108,13 @@ def open_case_file(project: Project, name: str, binding: str, cwd: Path) -> Case
     data, problems = _data_of(disk, path, cwd / name)
     if data is None:
         return located(problems, disk, cwd)
-    chosen = chosen_binding(project, binding, data, cwd)
-    told = (*problems, *disk.problems)
-    return chosen if isinstance(chosen, tuple) else CaseFile(disk, path, data, chosen, told)
+    return CaseFile(disk, path, data, None, (*problems, *disk.problems))
+
+
+def fitted(project: Project, file: CaseFile, binding: str, cwd: Path) -> CaseFile | Problems:
+    """A case file that was read, with the binding that is named, or that fits it."""
+    chosen = chosen_binding(project, binding, file.data, cwd)
+    return chosen if isinstance(chosen, tuple) else replace(file, binding=chosen)
 
 
 def _data_of(disk: Disk, path: str, file: Path) -> tuple[Data | None, Problems]:
@@ -233,7 +247,7 @@ def chosen_binding(project: Project, word: str, data: object, cwd: Path) -> Bind
     """The binding that was named, else the only one that fits, else none (a case in the project's own format)."""
     if word:
         return binding_named(project, word, cwd)
-    if isinstance(data, Mapping) and "lw" in data:
+    if is_native(data):
         return None
     paths = (path for path in project.sources.names("bindings") if path.endswith((".yaml", ".yml")))
     texts = tuple((path, project.sources.read(path) or "") for path in paths)
@@ -243,7 +257,7 @@ def chosen_binding(project: Project, word: str, data: object, cwd: Path) -> Bind
     return fitting[0] if fitting else None
 
 
-@lru_cache(maxsize=PROJECTS_KEPT)
+@lru_cache(maxsize=_BINDINGS_KEPT)
 def _bindings(project: Project, texts: tuple[tuple[str, str], ...]) -> tuple[Binding, ...]:
     """Those of a project that can be read, by what their files say."""
     assert project.procedure is not None
