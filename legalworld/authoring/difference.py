@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from ..model.immutable import immutable, replace
 from ..model.plan import Answer, walk
-from ..model.procedure import Grant, Interruption, Phase, Procedure, Stage, steps_in, steps_of
+from ..model.procedure import Grant, Interruption, Phase, Procedure, Role, Stage, steps_in, steps_of
 from ..model.source import Span
 from .difference_shown import shown
 from .difference_steps import StepNode, content, kept_in_order, match, nodes
@@ -38,7 +38,7 @@ _GROUP_OF: Final = {
         "basis": "basis",
         "ends": "outcome what",
         "dating": "on",
-        "wording": "cue prompt title intended",
+        "wording": "cue prompt title label intended",
     }.items()
     for field in names.split()
 }
@@ -291,18 +291,19 @@ class _Compared:
         nowhere = self.after.span
         for name in dict.fromkeys((*was, *now)):
             if name not in now or name not in was:
-                one, kind = (was[name], "removed") if name in was else (now[name], "added")
-                label, span = getattr(one, "title", "") or name, getattr(one, "span", nowhere)
+                gone = name in was
+                one, kind = (was[name], "removed") if gone else (now[name], "added")
+                label, span = _label(name, one, self.old if gone else self.new), getattr(one, "span", nowhere)
                 kind_: Kind = "removed" if kind == "removed" else "added"
-                yield Delta(group, kind_, label, (name,), "", "", "", span, kind == "removed")
+                yield Delta(group, kind_, label, (name,), "", "", "", span, gone)
             elif content(was[name]) != content(now[name]):
                 yield from self._item(group, name, was[name], now[name])
         if list(was) != list(now) and sorted(was) == sorted(now):
-            told = self.old.listed(tuple(was)), self.new.listed(tuple(now))
+            told = _listed(was, self.old), _listed(now, self.new)
             yield Delta(group, "moved", self.new.word("order_of"), (), "", *told, nowhere)
 
     def _item(self, group: str, name: str, was: Any, now: Any) -> Iterator[Delta]:
-        label = getattr(now, "title", "") or name
+        label = _label(name, now, self.new)
         if not hasattr(now, "span"):
             told = shown(was, self.old), shown(now, self.new)
             yield Delta(group, "changed", label, (name,), "", *told, self.after.span)
@@ -406,3 +407,12 @@ def _called(named: Any, phrases: Phrases) -> Any:
 def _two(words: Iterable[str]) -> tuple[str, str]:
     before, after = words
     return before, after
+
+
+def _label(name: str, one: Any, phrases: Phrases) -> str:
+    """What people call something that is declared by name."""
+    return phrases.role(name) if isinstance(one, Role) else getattr(one, "title", "") or name
+
+
+def _listed(declared: Mapping[str, Any], phrases: Phrases) -> str:
+    return phrases.listed([_label(name, one, phrases) for name, one in declared.items()])

@@ -106,6 +106,8 @@ class _ProtocolParts:
 
     def _about_role(self, role: Role) -> str:
         word, told = self.word, []
+        if role.title and role.title not in self.phrases.role(role.id):
+            told.append(word("role_called", title=role.title))
         if role.assigned:
             told.append(word("role_assigned"))
         if role.assigned and not (role.title or role.formerly):

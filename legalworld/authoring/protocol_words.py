@@ -42,10 +42,10 @@ from ..model.conditions import (
 )
 from ..model.immutable import replace
 from ..model.plan import NUMBER_HOLE, ROLE_HOLE, Answer, Step
-from ..model.procedure import Interruption, Procedure, roles_in
+from ..model.procedure import Interruption, Procedure, all_steps, roles_in
 from ..model.punctuation import punctuation
 from ..model.step_facts import actors_of
-from ..model.steps.assign import Assignee, GaveAnswer, NamedIn, Opposing, Remaining
+from ..model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
 
 _FEW: Final = 3
 """So many titles of a kind are listed; of more, its name is given."""
@@ -93,16 +93,35 @@ class Phrases:
     # ---- names -------------------------------------------------------------------------------------------------------
     @cached_property
     def _titles(self) -> dict[str, str]:
-        """Role -> how it is called; the id stands beside a title that two roles have (in one stage: two of
-        those who act in it), and alone where there is none."""
-        titles = {role: self._full_title(role) for role in self.procedure.roles}
-        often = Counter(
-            title for role, title in titles.items() if not self.stage or self.stage in self.stages_of.get(role, ())
-        )
+        """Role -> how it is called: by its title, unless two have it (in one stage: two of those who act in it) or
+        there is none; then by its label, else by whom it is given to; the id only where nothing else tells it apart."""
+        called = {role: self._full_title(role) for role in self.procedure.roles}
+        labels = {role: one.label or called[role] or self._given_to(role) for role, one in self.procedure.roles.items()}
+        for _ in range(2):  # a label may be what another has for its title
+            often = self._often(called)
+            called = {role: name if often[name] == 1 else labels[role] for role, name in called.items()}
+        often = self._often(called)
         return {
-            role: role if not title else title if often[title] < 2 else self.marks.bracketed(title, role)
-            for role, title in titles.items()
+            role: role if not name else name if often[name] < 2 else self.marks.bracketed(name, role)
+            for role, name in called.items()
         }
+
+    def _often(self, names: Mapping[str, str]) -> Counter[str]:
+        """How many of those who act here bear each name; "" is none."""
+        here = (role for role in names if not self.stage or self.stage in self.stages_of.get(role, ()))
+        return Counter(names[role] for role in here if names[role])
+
+    def _given_to(self, role: str) -> str:
+        """To whom a role without a title is assigned, where it is always the same and no other role tells it."""
+        given = [
+            one
+            for step in all_steps(self.procedure)
+            if isinstance(step, Assign) and role in step.roles
+            for one in step.who
+        ]
+        alone = all(isinstance(one, Remaining | GaveAnswer) for one in given)
+        told = {self.assignee(one) for one in given} if alone else set()
+        return told.pop() if len(told) == 1 else ""
 
     def _full_title(self, role: str) -> str:
         """A role's title with that of whom it represents."""

@@ -50,6 +50,7 @@ class RoleSurface(Surface):
     assigned: Text | None = None
     formerly: Text | None = None
     alongside: Text | None = None
+    label: Text | None = None
     when: Text | None = None
     absent_if: Text | None = None
     absent_from: Texts = ()

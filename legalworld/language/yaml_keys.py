@@ -302,6 +302,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "由流程指定": "assigned",
     "原称": "formerly",
     "并称": "alongside",
+    "指称": "label",
     "人数": "persons",
     "缺席条件": "absent if",
     "缺席阶段": "absent from",

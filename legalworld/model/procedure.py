@@ -200,7 +200,8 @@ class Role:
     An assigned role is held for a while; its `title` (or `formerly` + the original title) replaces the holder's, and
     one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）. One
     held `alongside` leaves the title and stands in brackets behind it: 原告（反诉被告）. Nobody holds one whose `when`,
-    which goes by options and the case alone, does not hold.
+    which goes by options and the case alone, does not hold. `label`: what the role is called where one reads of roles
+    (protocols, differences) and it has no title, or another has the same; nobody is called so in play.
     `persons`: so many hold it, without names (0 = one, or as many as `each` has). `named`: the field whose record is
     that of its one holder; with a `named_key`, the text there is his name, and all that is said of him.
     `party`: those who hold it are parties; `party_said`: the spec says whether they are, and it is not inferred from
@@ -220,6 +221,7 @@ class Role:
     span: Span
     persons: int = 0
     alongside: bool = False
+    label: str = ""
     when: Condition | None = None
     absence: Absence | None = None
     named_key: str = ""

@@ -253,6 +253,7 @@ def _role(
         surface.span,
         reader.whole_number(surface.persons, 0),
         reader.truth(surface.alongside),
+        label=text_of(surface.label),
         named_key=key,
         party=_party(surface, assigned, reader),
         party_said=surface.party is not None,
