@@ -17,7 +17,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
-from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, too_deep
+from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, is_native, too_deep
 from .dead_ends import stopped
 from .extraction import Extractor, Total, no_sums
 from .idle import SEARCHED, Searched, leads, parts, searched
@@ -37,23 +37,15 @@ _OF_SHAPES: Final = diagnose.codes_of(diagnose.expected_record, diagnose.expecte
 
 def detect(bindings: Sequence[Binding], data: object) -> tuple[Binding, ...]:
     """Those whose `detect` paths all lead to something in the first record; none for a case in our own format."""
-    if is_native(data):
-        return ()
     value = data.value if isinstance(data, Data) else data
-    return tuple(binding for binding in bindings if binding.detect and knows(binding.records, binding.detect, value))
+    sought = () if is_native(data) else bindings
+    return tuple(binding for binding in sought if binding.detect and knows(binding.records, binding.detect, value))
 
 
 def knows(records: Path, detect: Sequence[Path], value: Any, record: int = 1) -> bool:
     """Whether every path leads to something in a record of some data, by its number from 1."""
     found = paths.records_at(records, value)
     return len(found) >= record and all(paths.find(path, found[record - 1].value) for path in detect)
-
-
-def is_native(data: object) -> bool:
-    """Whether the data, or the first record of it, is a case in our own format."""
-    value = data.value if isinstance(data, Data) else data
-    record = value[0] if isinstance(value, list) and value else value
-    return isinstance(record, dict) and "lw" in record
 
 
 def records_of(source: Data, binding: Binding | None) -> int:

@@ -110,6 +110,13 @@ class Data:
         return value
 
 
+def is_native(data: object) -> bool:
+    """Whether the data, or the first record of it, is a case in our own format."""
+    value = data.value if isinstance(data, Data) else data
+    record = value[0] if isinstance(value, list) and value else value
+    return isinstance(record, dict) and "lw" in record
+
+
 def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...]]:
     """The data of one case file. `.json`: JSON; `.jsonl`: one JSON value a line; anything else: YAML.
 

@@ -200,8 +200,7 @@ class Role:
     An assigned role is held for a while; its `title` (or `formerly` + the original title) replaces the holder's, and
     one with neither is held silently. `formerly` also marks the original title in brackets: 上诉人（原审被告）. One
     held `alongside` leaves the title and stands in brackets behind it: 原告（反诉被告）. Nobody holds one whose `when`,
-    which goes by options and the case alone, does not hold. `label`: what the role is called where one reads of roles
-    (protocols, differences) and it has no title, or another has the same; nobody is called so in play.
+    which goes by options and the case alone, does not hold. `label`: for protocols, where no title tells it apart.
     `persons`: so many hold it, without names (0 = one, or as many as `each` has). `named`: the field whose record is
     that of its one holder; with a `named_key`, the text there is his name, and all that is said of him.
     `party`: those who hold it are parties; `party_said`: the spec says whether they are, and it is not inferred from
@@ -418,8 +417,7 @@ def acting(stages: tuple[Stage, ...], events: tuple[Interruption, ...] = ()) -> 
 
 def all_steps(procedure: Procedure) -> Iterator[Step]:
     """All steps of all stages and of all events."""
-    for stage in procedure.stages:
-        yield from steps_of(stage)
+    yield from (step for stage in procedure.stages for step in steps_of(stage))
     for event in procedure.interruptions:
         yield from walk(event.steps)
 

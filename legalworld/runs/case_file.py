@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..binding.bind import bind, detect, is_native, named_keys, records_of
-from ..binding.casefile import Data, complete_records, parse_data
+from ..binding.bind import bind, detect, named_keys, records_of
+from ..binding.casefile import Data, complete_records, is_native, parse_data
 from ..binding.file import load_binding
 from ..binding.overrides import profiled
 from ..binding.paths import records_at
