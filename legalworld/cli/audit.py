@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
@@ -23,7 +27,8 @@ if TYPE_CHECKING:
     from ..law.text.decision_people import CaseFrame
     from ..model.diagnostics import Diagnostic
 
-ALARMED = 4
+ALARMED: Final = 4
+PIECE: Final = 1 << 20  # bytes of a sheet that are written at once
 
 
 @click.command(cls=Command)
@@ -34,57 +39,77 @@ ALARMED = 4
 @options.as_json
 def audit(places: Sequence[str], case: str, spec: str, sheet: str) -> None:
     from ..evaluation.soundness.check_files import check_files
-    from ..evaluation.soundness.report import AuditCount, json_rows, sheet_rows, text_of, totals_text
     from ..files.project_files import Disk
 
     found = check_files(Disk(here()))
     if any(problem.severity == "error" for problem in found.problems):
         leave(found.problems)
     frame = _frame(case, spec, places) if case else None
-    count, wrong, failed = AuditCount(), 0, False
-    rows: list[dict[str, Any]] = []
-    for source, one in _audits(places, found.files, frame):
-        if not _usable(one):
-            failed = failed or any(problem.severity == "error" for problem in one)
-            complain(one)
-            continue
-        count.add(one)
-        wrong += sum(1 for alarm in one.alarms if alarm.check.severity != "note")
-        rows += sheet_rows(one, source) if sheet else ()
-        if wants_json():
-            for row in json_rows(one, source):
-                write_json(row)
-        else:
-            click.echo(f"{source}\n{text_of(one)}\n")
-    if not wants_json():
-        click.echo(totals_text(count.totals()))
-    if sheet:
-        _write_sheet(sheet, rows)
+    with tempfile.TemporaryFile() as lines:
+        told = _AuditReport(sheet, lines)
+        for source, one in _audits(places, found.files, frame):
+            if _usable(one):
+                told.add(source, one)
+            else:
+                told.refuse(one)
+        told.end()
     sys.stdout.flush()
-    sys.exit(WRONG if failed else ALARMED if wrong else DONE)
+    sys.exit(WRONG if told.failed else ALARMED if told.wrong else DONE)
+
+
+class _AuditReport:
+    """Tells each audit as it comes and keeps none: counts, and the lines of a sheet in a file that has no name yet."""
+
+    def __init__(self, sheet: str, lines: IO[bytes]) -> None:
+        from ..evaluation.soundness.report import AuditCount
+
+        self.count, self.wrong, self.failed = AuditCount(), 0, False
+        self._sheet, self._lines, self._begun = sheet, lines, False
+
+    def refuse(self, problems: Sequence[Diagnostic]) -> None:
+        self.failed = self.failed or any(problem.severity == "error" for problem in problems)
+        complain(problems)
+
+    def add(self, source: str, one: DocumentAudit) -> None:
+        from ..evaluation.soundness.report import json_rows, sheet_rows, text_of
+        from ..files.spreadsheet import csv_lines
+
+        self.count.add(one)
+        self.wrong += sum(1 for alarm in one.alarms if alarm.check.severity != "note")
+        for line in csv_lines(sheet_rows(one, source), headed=not self._begun) if self._sheet else ():
+            self._lines.write(line.encode("utf-8"))
+            self._begun = True
+        if not wants_json():
+            click.echo(f"{source}\n{text_of(one)}\n")
+            return
+        for row in json_rows(one, source):
+            write_json(row)
+
+    def end(self) -> None:
+        from ..evaluation.soundness.report import totals_text
+
+        if not wants_json():
+            click.echo(totals_text(self.count.totals()))
+        if self._sheet:
+            self._lines.seek(0)
+            save(self._sheet, chain([BOM_UTF8], iter(partial(self._lines.read, PIECE), b"")))
+            tell_written([self._sheet])
 
 
 def _usable(one: Any) -> bool:
     return not isinstance(one, tuple)
 
 
-def _write_sheet(sheet: str, rows: Sequence[dict[str, Any]]) -> None:
-    from ..files.spreadsheet import csv_text
-
-    save(sheet, csv_text(rows).encode("utf-8-sig"))
-    tell_written([sheet])
-
-
 def _audits(places: Sequence[str], files: Sequence[CheckFile], frame: CaseFrame | None) -> Iterator[tuple[str, Any]]:
     """Each document with what came of it, or the problems in its place; one at a time, however many there are."""
-    from ..evaluation.run_store import runs_in
+    from ..evaluation.run_store import each_run
 
     for place in places:
         path = path_of(place)
         if path.is_file():
             yield place, _of_file(path, files, frame)
             continue
-        for run in runs_in([path]):
+        for run in each_run(path):
             yield from _of_run(run, files)
 
 

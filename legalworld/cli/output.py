@@ -138,7 +138,7 @@ def tell_damaged(count: int) -> None:
         remark(say("run.damaged", count=count))
 
 
-def save(path: str, data: bytes) -> None:
+def save(path: str, data: bytes | Iterable[bytes]) -> None:
     """A file that was asked for, whole or not at all; `-` is the output, and a device is written to. The command ends
     here where it cannot be written."""
     from ..files import regular

@@ -6,7 +6,7 @@ stored = open_stored(Path("runs/civil-jiedai-1"))      # a Stored run, or the pr
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -29,15 +29,40 @@ from .stored_run import WHOLE, Stored
 def runs_in(folders: Sequence[Path]) -> tuple[Path, ...]:
     """The run folders that are named, or that lie below a named folder; what is neither is kept, so that opening it
     says what is wrong. Hidden folders are passed over: a process that was killed leaves halves of runs in them."""
-    runs: list[Path] = []
-    for folder in folders:
-        is_run = os.path.lexists(folder / "run.yaml")
-        found = [] if is_run else sorted(file.parent for file in folder.glob("*/**/run.yaml"))
-        below = [run for run in found if not any(part.startswith(".") for part in run.relative_to(folder).parts)]
-        runs += below or [folder]
-    return tuple(dict.fromkeys(runs))
+    return tuple(dict.fromkeys(run for folder in folders for run in each_run(folder)))
 
 
+def each_run(folder: Path) -> Iterator[Path]:
+    """Yield what `runs_in` finds in one folder, run by run and in order, without looking inside a run."""
+    if os.path.lexists(folder / RUN):
+        yield folder
+        return
+    found = False
+    for run in _below(folder, linked=True):
+        found = True
+        yield run
+    if not found:
+        yield folder
+
+
+def _below(folder: Path, *, linked: bool) -> Iterator[Path]:
+    """The runs below a folder; `linked`: through links that lie in it, too, but through none that lie deeper."""
+    try:
+        with os.scandir(folder) as entries:
+            inside = sorted(
+                one.name for one in entries if not one.name.startswith(".") and one.is_dir(follow_symlinks=linked)
+            )
+    except OSError:  # it is gone, no folder, or nobody may look into it
+        return
+    for name in inside:
+        below = folder / name
+        if os.path.lexists(below / RUN):
+            yield below
+        else:
+            yield from _below(below, linked=False)
+
+
+RUN: Final = "run.yaml"
 PROFILE: Final = "profile"  # what --by calls the profile by which the persons of a case were played
 
 

@@ -269,18 +269,22 @@ def vacant(path: str | Path, root: str | Path | None = None) -> None:
         return
 
 
-def write_whole(file: Path, data: bytes, root: Path | None = None) -> None:
-    """Write a file so that it is there whole or as it was, whenever the process dies."""
+def write_whole(file: Path, data: bytes | Iterable[bytes], root: Path | None = None) -> None:
+    """Write a file, piece by piece, so that it is there whole or as it was, whenever the process dies."""
     vacant(file, root)
     part = file.with_name(f".{file.name}.part")
     try:
         with created(part) as out:
-            write_all(out, (data,))
+            write_all(out, _pieces(data))
         put(part, file)
     except BaseException:
         if is_file(part, part.parent):
             part.unlink(missing_ok=True)
         raise
+
+
+def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
+    return (data,) if isinstance(data, bytes) else data
 
 
 def put(part: Path, file: Path) -> None:
@@ -302,14 +306,14 @@ def write_all(file: FileIO, parts: Iterable[bytes]) -> None:
         raise
 
 
-def write_named(file: Path, data: bytes) -> None:
+def write_named(file: Path, data: bytes | Iterable[bytes]) -> None:
     """Write what a person named: a file, whole or not at all, behind a link too; a device or a pipe is written to.
 
     A pipe that nobody reads is refused, as is a disk.
     """
     if (handle := stream_of(file)) is not None:
         with FileIO(os.dup(handle), "wb") as out:
-            return write_all(out, (data,))
+            return write_all(out, _pieces(data))
     place = Path(os.path.realpath(file)) if os.path.islink(file) else file
     try:
         mode = os.stat(place).st_mode
@@ -323,7 +327,7 @@ def write_named(file: Path, data: bytes) -> None:
         raise Irregular(place, "unread_pipe") if error.errno == errno.ENXIO else error from None
     os.set_blocking(descriptor, True)
     with FileIO(descriptor, "wb") as out:
-        return write_all(out, (data,))
+        return write_all(out, _pieces(data))
 
 
 def stream_of(path: str | Path) -> int | None:

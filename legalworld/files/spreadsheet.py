@@ -114,13 +114,21 @@ def comma(sheet: Sheet) -> bytes:
 def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
     """A line for each row under the keys of the first, with no cell that a spreadsheet takes for a formula; "" where
     there is no row."""
-    every = list(rows)
-    out = io.StringIO()
-    if every:
-        writer = csv.DictWriter(out, list(every[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({name: harmless(value) for name, value in row.items()} for row in every)
-    return out.getvalue()
+    return "".join(csv_lines(rows))
+
+
+def csv_lines(rows: Iterable[Mapping[str, Any]], *, headed: bool = True) -> Iterator[str]:
+    """Yield the lines of `csv_text` as the rows come, and keep none of them; `headed`: the keys go before them."""
+    names: list[str] = []
+    for row in rows:
+        out = io.StringIO()
+        writer = csv.DictWriter(out, names or list(row), lineterminator="\n")
+        if not names:
+            names = list(row)
+            if headed:
+                writer.writeheader()
+        writer.writerow({name: harmless(value) for name, value in row.items()})
+        yield out.getvalue()
 
 
 def harmless(value: Any) -> Any:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from places import ROOT
 from typed import lw
+
+from legalworld.evaluation.run_store import each_run
 
 JUDGMENT = ROOT / "tests" / "evaluation" / "judgments" / "quexi.first_judgment.md"
 CASE = ("--case", ROOT / "cases" / "quexi-huokuan.yaml", "--spec", "quexi")
@@ -127,3 +130,29 @@ def test_a_broken_check_ends_the_audit_with_its_place(
     assert ran.code == 2 and "checks/mine.yaml:6" in ran.err and "LW782" in ran.err and "told" in ran.err
     checked = lw("check", "checks/mine.yaml")
     assert checked.code == 2 and "LW782" in checked.err
+
+
+def test_the_share_of_each_check_that_could_not_be_held_is_told(run: Path) -> None:
+    ran = lw("audit", run, run, "--json")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    told = lw("audit", run, run).out
+    for check in {row["check"] for row in rows if row["result"] == "not_held"}:
+        of_check = [row["result"] for row in rows if row["check"] == check]
+        line = next(line for line in told.splitlines() if f"({check})" in line and "%" in line)
+        assert f"{of_check.count('not_held')}/{len(of_check)}" in line
+
+
+def test_an_audit_of_many_begins_before_it_knows_how_many_there_are(tmp_path: Path) -> None:
+    """Runs are found one by one, none is looked into, and what is hidden is none."""
+    for at in range(30):
+        (tmp_path / f"{at:02}" / "spec" / "deep").mkdir(parents=True)
+        (tmp_path / f"{at:02}" / "run.yaml").touch()
+        (tmp_path / f"{at:02}" / "spec" / "run.yaml").touch()
+    (tmp_path / ".half").mkdir()
+    (tmp_path / ".half" / "run.yaml").touch()
+    found = each_run(tmp_path)
+    assert next(found) == tmp_path / "00"
+    shutil.rmtree(tmp_path / "29")  # it is looked for when it comes
+    assert [run.name for run in found] == [f"{at:02}" for at in range(1, 29)]
+    assert list(each_run(tmp_path / "00")) == [tmp_path / "00"]
+    assert list(each_run(tmp_path / "nothing")) == [tmp_path / "nothing"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,12 +33,13 @@ OFFLINE: Final = "offline"
 
 @immutable
 class AuditTotals:
-    """Counts over many documents: alarms by check and severity, checks not held, checks passed."""
+    """Counts over many documents: alarms by check and severity; of each check how often it was not held, and asked."""
 
     documents: int
     passed: int
     alarms: Mapping[tuple[str, str, str], int]
     not_held: Mapping[tuple[str, str], int]
+    asked: Mapping[tuple[str, str], int]
 
 
 class AuditCount:
@@ -47,15 +49,17 @@ class AuditCount:
         self._documents = self._passed = 0
         self._alarms: Counter[tuple[str, str, str]] = Counter()
         self._open: Counter[tuple[str, str]] = Counter()
+        self._asked: Counter[tuple[str, str]] = Counter()
 
     def add(self, audit: DocumentAudit) -> None:
         self._documents += 1
         self._passed += audit.passed
         self._alarms.update((one.check.severity, one.check.id, one.check.title) for one in audit.alarms)
         self._open.update((one.check.id, one.check.title) for one in audit.not_held)
+        self._asked.update((one.check.id, one.check.title) for one in audit.results)
 
     def totals(self) -> AuditTotals:
-        return AuditTotals(self._documents, self._passed, dict(self._alarms), dict(self._open))
+        return AuditTotals(self._documents, self._passed, dict(self._alarms), dict(self._open), dict(self._asked))
 
 
 def line_of(text: str, place: PartOrigin) -> int:
@@ -161,13 +165,22 @@ def _unread(audit: DocumentAudit, origin: PartOrigin | None, part: str) -> str:
 
 
 def totals_text(totals: AuditTotals) -> str:
-    """The end of an audit of many: alarms by check, and for each check how often it could not be held."""
+    """The end of an audit of many: alarms by check, then of each check the share in which it could not be held."""
     alarms = sum(totals.alarms.values())
     opened = sum(totals.not_held.values())
-    head = say("audit.totals", documents=totals.documents, alarms=alarms, passed=totals.passed, open=opened)
+    lines = [say("audit.totals", documents=totals.documents, alarms=alarms, passed=totals.passed, open=opened)]
     ranked = sorted(totals.alarms.items(), key=lambda one: (SEVERITIES.index(one[0][0]), -one[1], one[0]))
     rows = [(say(f"audit.{severity}"), title, f"({name})", str(count)) for (severity, name, title), count in ranked]
-    return "\n".join([head, *table(rows, frozenset({3}))]) if rows else head
+    lines += table(rows, frozenset({3})) if rows else ()
+    shares = sorted(totals.not_held.items(), key=lambda one: (-one[1] / totals.asked[one[0]], one[0]))
+    if shares:
+        lines.append(say("audit.shares"))
+        lines += table([_share(*key, count, totals.asked[key]) for key, count in shares], frozenset({2, 3}))
+    return "\n".join(lines)
+
+
+def _share(name: str, title: str, count: int, asked: int) -> tuple[str, str, str, str]:
+    return f"  {title}", f"({name})", f"{count}/{asked}", f"{Decimal(100 * count) / asked:.0f}%"
 
 
 # ---- lw show ---------------------------------------------------------------------------------------------------------

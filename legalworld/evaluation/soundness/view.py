@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from ...law.text.decision_people import mentions
 from ...law.text.decision_reasons import sums_told
+from ...law.text.decisions import is_english
 from ...law.text.lexicon import pattern
 from ...law.text.numerals import fold
 from ...law.text.times import Date, times
@@ -20,6 +21,7 @@ from .schema import Held, Node, NotRead
 from .view_awards import awards_view, reasons_award
 from .view_costs import costs_view
 from .view_decided import admissions_view, charges_view, decided_view
+from .view_english import told_in_english
 from .view_law import cites_view, within_cap
 from .view_penal import sentences_view, verdicts_view
 from .view_people import mentions_view, persons_view
@@ -89,15 +91,23 @@ def _day(name: str, audited: Audited) -> Held | NotRead:
 
 
 def _granted(decision: Decision) -> Held | NotRead:
-    """All that is ordered to be paid; open where an item was not read, or bears interest, or has no total."""
+    """All that is ordered to be paid but interest; open where an item was not read, or has no total."""
     orders = [one for one in decision.reliefs if one.order in ("pay", "return") and one.ground == "asked"]
-    sums = [one.amount for one in orders if one.amount is not None]
+    orders = [one for one in orders if one.amount is not None or one.parts or not one.interest]
+    sums = [amount for one in orders if (amount := _but_interest(one)) is not None]
     if not decision.whole or len(sums) != len(orders) or any(one.liability is None for one in orders):
         return NotRead("granted")
     if not orders:
         return Held(None)
     whole = total(sums)
     return Held(whole, orders[0].origin) if whole is not None else NotRead("granted")
+
+
+def _but_interest(relief: Relief) -> Amount | None:
+    """What is ordered without the interest that its total holds; None where no total is stated."""
+    if relief.parts and any(one.so_far is not None for one in relief.interest):
+        return total(part.amount for part in relief.parts)
+    return relief.amount
 
 
 def _claimed(claims: Iterable[Claim]) -> Held | NotRead:
@@ -159,7 +169,7 @@ def _relief(relief: Relief, audited: Audited) -> Node:
         "freed": _freed(audited),
         "shares": Held(sum(sided, Decimal(0)), at) if sided else NotRead("shares"),
         "asked": Held(relief.ground == "asked" and not audited.decision.verdicts),
-        "told": Held(_told(relief, audited), audited.reasons_at) if relief.amount is not None else NotRead("amount"),
+        "told": _told(relief, audited) if relief.amount is not None else NotRead("amount"),
         "found": _found(relief, audited),
         "reversed": _reversed(relief, audited) if orders_money else Held(False),
         "nameless": _nameless(relief, audited) if orders_money else Held(False),
@@ -173,8 +183,14 @@ def _relief(relief: Relief, audited: Audited) -> Node:
     return Node("relief", relief.item, values, {}, at)
 
 
-def _told(relief: Relief, audited: Audited) -> bool:
+def _told(relief: Relief, audited: Audited) -> Held | NotRead:
     """Whether a sum is told before it is ordered, or reckoned from sums that are; so much a month, times the months."""
+    if is_english(audited.text):
+        return told_in_english(relief, audited)
+    return Held(_told_or_reckoned(relief, audited), audited.reasons_at)
+
+
+def _told_or_reckoned(relief: Relief, audited: Audited) -> bool:
     assert relief.amount is not None and relief.origin is not None
     item = audited.folded[relief.origin.start : relief.origin.end]
     if pattern("decision", "periodic").search(item):

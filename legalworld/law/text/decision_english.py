@@ -24,11 +24,13 @@ from ...model.decision import (
 from .decision_claims import nearest
 from .decision_people import CaseFrame, mentions
 from .english import EnglishSum, english_sums
+from .english_head import english_claims, english_parties
 from .judgment_head import Quote
 from .lexicon import pattern, table
 
 TABLE = "decision_english"
 COSTS = "costs"
+STOP, LEADER = ".", "\u2024"  # a full stop in a name, while sentences are told apart
 
 
 def english_regions(text: str) -> tuple[int, int] | None:
@@ -43,7 +45,12 @@ def english_regions(text: str) -> tuple[int, int] | None:
 def read_english(text: str, frame: CaseFrame, document: str, instance: int) -> Decision:
     """The decision of a text, read against a case: persons by name or title, claims by their words."""
     where = english_regions(text)
-    common = {"id": document, "instance": instance, "parties": frame.people}
+    claims: tuple[Claim, ...] = ()
+    if not frame.people:
+        claims = frame.claims or english_claims(text, where[0] if where is not None else len(text), document)
+        frame = CaseFrame(english_parties(text, document), claims, frame.exhibits)
+    common = {"id": document, "instance": instance, "parties": frame.people, "claims": claims}
+    text, frame = _without_stops(text, frame)
     if where is None:
         gap = Thin(part="reliefs", kind="unread", missing="operative", origin=_at(document, 0, len(text)))
         return Decision(**common, thin=(gap,))
@@ -61,9 +68,35 @@ def read_english(text: str, frame: CaseFrame, document: str, instance: int) -> D
 
 def read_english_orders(places: Sequence[Quote], frame: CaseFrame, document: str) -> Decision:
     """What orders say that stand alone, each in its place of a text."""
-    found = [one for number, place in enumerate(places, 1) for one in _item(place, str(number), frame, document)]
+    held = [Quote(one.start, one.end, _without_stops(one.text, frame)[0]) for one in places]
+    frame = _without_stops("", frame)[1]
+    found = [one for number, place in enumerate(held, 1) for one in _item(place, str(number), frame, document)]
     reliefs = tuple(one for one in found if isinstance(one, Relief))
     return Decision(reliefs=reliefs, thin=tuple(one for one in found if isinstance(one, Thin)))
+
+
+def _without_stops(text: str, frame: CaseFrame) -> tuple[str, CaseFrame]:
+    """Return a text and a frame in whose names no full stop ends a sentence: J. Hart & Sons Ltd., Mr. O'Neill."""
+    dotted = {one for party in frame.people for one in (party.name, *party.short) if STOP in one}
+    if not dotted:
+        return text, frame
+    for one in sorted(dotted, key=len, reverse=True):
+        text = text.replace(one, one.replace(STOP, LEADER))
+    people = [
+        party.model_copy(
+            update={
+                "name": party.name.replace(STOP, LEADER),
+                "short": tuple(one.replace(STOP, LEADER) for one in party.short),
+            }
+        )
+        for party in frame.people
+    ]
+    return text, CaseFrame(people, frame.claims, frame.exhibits)
+
+
+def _without_names(text: str, frame: CaseFrame) -> str:
+    """Return the text, as long as it was, with letters for the names in it: somebody is called Pay, or Costs."""
+    return frame.names.sub(lambda found: "x" * len(found.group()), text) if frame.names is not None else text
 
 
 def _at(document: str, start: int, end: int) -> PartOrigin:
@@ -108,7 +141,7 @@ def _ordered(said: Quote, pay: re.Match[str], number: str, frame: CaseFrame, ori
     payers, payees = _both(text, pay, sums, frame)
     unclear = any(one.high is not None or one.bound or one.approx or one.per for one in sums)
     total, so_far, parts = _sorted(text, sums)
-    own = pattern(TABLE, "costs").search(text) is not None
+    own = pattern(TABLE, "costs").search(_without_names(text, frame)) is not None
     amount = total or (parts[0].amount if len(parts) == 1 else None)
     relief = Relief(
         id=number,
@@ -180,8 +213,12 @@ def _sorted(text: str, sums: list[EnglishSum]) -> tuple[Amount | None, Amount | 
         elif pattern(TABLE, "so_far").search(text[: one.start]):
             so_far = amount
         else:
-            parts.append(Part(label=label["label"].strip() if label is not None else "", amount=amount))
+            parts.append(Part(label=_label(label), amount=amount))
     return total, so_far, parts
+
+
+def _label(found: re.Match[str] | None) -> str:
+    return found["label"].strip().replace(LEADER, STOP) if found is not None else ""
 
 
 def _interest(text: str, so_far: Amount | None) -> Iterator[InterestOrder]:
@@ -249,7 +286,9 @@ def _issues(text: str, stop: int, frame: CaseFrame, document: str) -> Iterator[C
         no = pattern(TABLE, "denied").search(found["answer"]) is not None
         result: Proof = "open" if yes == no else "proved" if yes else "not_proved"
         origin = _at(document, *found.span())
-        yield CourtFinding(id=f"issue/{number}", fact=found["issue"], result=result, about=about, origin=origin)
+        yield CourtFinding(
+            id=f"issue/{number}", fact=found["issue"].replace(LEADER, STOP), result=result, about=about, origin=origin
+        )
 
 
 def _answers(text: str, stop: int, frame: CaseFrame, document: str) -> Iterator[CourtFinding]:
@@ -270,7 +309,7 @@ def _answers(text: str, stop: int, frame: CaseFrame, document: str) -> Iterator[
         same = len({result for result, _, _ in results}) == 1
         result, start, end = results[-1]
         origin = _at(document, start, end)
-        fact = " ".join(text[start:end].split())
+        fact = " ".join(text[start:end].replace(LEADER, STOP).split())
         yield CourtFinding(
             id=f"issue/{number}", fact=fact, result=result if same else "open", about=(claim,), origin=origin
         )
