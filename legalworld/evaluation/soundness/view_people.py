@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...law.text.decision_people import mentions
 from ...law.text.decisions import speakers
+from ...law.text.judgment_head import Quote
 from ...law.text.lexicon import endings, pattern
 from ...law.text.numerals import fold
 from ...model.decision import PartOrigin, Party
@@ -84,7 +85,9 @@ def mentions_view(audited: Audited) -> Iterator[Node]:
         return
     places = (audited.person_at(party.id) for party in audited.frame.people)
     head = next((place for place in places if place is not None), audited.at(0, ordered.start))
-    for start, end in _strangers(audited, ordered.start):
+    strange = dict(_strangers(audited, ordered.start))
+    strange |= {start: end for start, end in _strange_payers(audited, ordered) if not _within(start, strange)}
+    for start, end in sorted(strange.items()):
         name = audited.folded[start:end]
         values: dict[str, Held | NotRead] = {"name": Held(name), "known": Held(False, head), "fits": Held(True)}
         yield Node("mention", name, values, {}, audited.at(start, end))
@@ -112,6 +115,69 @@ def _strangers(audited: Audited, low: int) -> Iterator[tuple[int, int]]:
             if _mistyped(audited.folded[at : at + len(name)], name):
                 yield found.start(), at + len(name)
                 break
+
+
+def _within(at: int, spans: dict[int, int]) -> bool:
+    return any(start <= at < end for start, end in spans.items())
+
+
+def _strange_payers(audited: Audited, ordered: Quote) -> Iterator[tuple[int, int]]:
+    """Names where an order says who is to pay, or whom, that are no party's and stand nowhere before the orders."""
+    for slot in pattern("decision", "payer_slot").finditer(audited.folded, ordered.start, ordered.end):
+        low, high = slot.span("who")
+        known = [(one.start, one.end) for one in mentions(audited.folded, audited.frame, low, high)]
+        for start, end in _between(low, high, known):
+            for first, last in _names_left(start, end, audited):
+                if _nowhere(audited.folded[first:last], audited):
+                    yield first, last
+    for paid in pattern("decision", "paid_to").finditer(audited.folded, ordered.start, ordered.end):
+        at = paid.end()
+        for known_name in audited.frame.by_name:
+            written = audited.folded[at : at + len(known_name)]
+            if _mistyped(written, known_name) and _nowhere(written, audited):
+                yield at, at + len(written)
+                break
+
+
+def _between(low: int, high: int, taken: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """What is left of a stretch without some spans of it."""
+    for start, end in sorted(taken):
+        if low < start:
+            yield low, start
+        low = max(low, end)
+    if low < high:
+        yield low, high
+
+
+def _names_left(low: int, high: int, audited: Audited) -> Iterator[tuple[int, int]]:
+    """Names between two places: a party's with a sign wrong, wherever it stands; then those of organisations.
+
+    Last, two to four signs between commas and conjunctions that are no words of an order.
+    """
+    text = audited.folded
+    wrong = list(_nearly_names(low, high, audited))
+    yield from wrong
+    cuts = [one.span() for one in pattern("decision", "slot_filling").finditer(text, low, high)]
+    for start, end in _between(low, high, [*wrong, *cuts]):
+        short = pattern("decision", "short_name").fullmatch(text, start, end) is not None
+        phrase = pattern("decision", "unnamed").search(text, start, end) is not None
+        if (short and not phrase) or pattern("decision", "organisation").fullmatch(text, start, end) is not None:
+            yield start, end
+
+
+def _nearly_names(low: int, high: int, audited: Audited) -> Iterator[tuple[int, int]]:
+    """Where the name of a party stands with a sign wrong, the longest first; none inside another."""
+    taken: dict[int, int] = {}
+    for name in sorted(audited.frame.by_name, key=len, reverse=True):
+        for at in range(low, high - len(name) + 1):
+            if not _within(at, taken) and _mistyped(audited.folded[at : at + len(name)], name):
+                taken[at] = at + len(name)
+                yield at, at + len(name)
+
+
+def _nowhere(name: str, audited: Audited) -> bool:
+    """Whether nobody of that name is spoken of before the orders, by the text or the case."""
+    return name not in audited.before and not any(name in one or one in name for one in audited.frame.by_name)
 
 
 def _mistyped(written: str, name: str) -> bool:

@@ -390,7 +390,8 @@ def _remedy(rest: Quote, document: str) -> Remedy | None:
 
 def speakers(text: str, frame: CaseFrame) -> Iterator[tuple[str, PartOrigin]]:
     """Those who, as the text tells, answered: id and place."""
-    for found in pattern("decision", "spoke").finditer(fold(text)):
-        for one in mentions(text, frame, found.start("who"), found.end("who")):
+    folded = fold(text)
+    for found in pattern("decision", "spoke").finditer(folded):
+        for one in _in_person(folded, mentions(folded, frame, found.start("who"), found.end("who"))):
             for person in one.people:
                 yield person, PartOrigin(hand="text", start=found.start(), end=found.end())
