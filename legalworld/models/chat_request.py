@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from ..model.events import Message, Offer
@@ -104,14 +104,15 @@ def body_extra(endpoint: Endpoint, extra: Mapping[str, Any] | None = None) -> di
     """What is put into the body of a request as it is: `extra`, or all of the endpoint's. For Anthropic litellm takes
     it for parameters of its own."""
     told = dict(endpoint.extra if extra is None else extra)
-    name, provider = _route(endpoint)
+    name, provider = _route(endpoint.model)
     return {} if not told else told if takes_extra_as_parameters(provider, name) else {"extra_body": told}
 
 
-def _route(endpoint: Endpoint) -> tuple[str, str]:
+@lru_cache(256)
+def _route(model: str) -> tuple[str, str]:
     """The model's name at its provider, and the provider; "" where litellm knows none."""
-    route = route_of(endpoint.model)
-    return route[:2] if route is not None else (endpoint.model, "")
+    route = route_of(model)
+    return route[:2] if route is not None else (model, "")
 
 
 def chat_request(
@@ -123,7 +124,7 @@ def chat_request(
     schema: Mapping[str, Any] | None = None,
 ) -> ChatRequest:
     """A call to a model."""
-    name, provider = _route(endpoint)
+    name, provider = _route(endpoint.model)
     if "claude" in name and provider == "vertex_ai":
         provider = "anthropic"
     budget = thought_tokens(endpoint, defaults)

@@ -20,7 +20,7 @@ THOUGHT_FIELDS: Final = ("reasoning_content", "thinking_blocks", "reasoning_deta
 _TOKENS: Final = ("max_tokens", "max_completion_tokens")
 _SECOND: Final = ("top_p", "top_k")  # left out first, where several are named that do the same
 _REFUSING: Final = (400, 404, 406, 413, 415, 422)  # as which a server may say that it does not take something
-Action = Literal["left_out", "renamed", "at_most", "at_least", "merged"]
+Action = Literal["left_out", "renamed", "at_most", "at_least", "merged", "called_publicly"]
 Thoughts = Literal["calls", "every", "none"]
 """With which messages of an assistant thoughts go back: those that call tools, every one, none."""
 
@@ -28,7 +28,8 @@ Thoughts = Literal["calls", "every", "none"]
 @immutable
 class Adjustment:
     """A parameter that a model's server did not take as it was set. `action`: what was done, with `value`: the other
-    name, or the number. `words`: why, as the server put it. The `system` message is `merged` with the user's first."""
+    name, or the number. `words`: why, as the server put it. The `system` message is `merged` with the user's first.
+    `called_publicly`: a version of litellm that only its public function can be asked by, for the error in `words`."""
 
     model: str
     parameter: str

@@ -19,12 +19,14 @@ from hashlib import blake2b
 from typing import Any, Self
 
 from ..language import diagnose
+from ..model.dialect import Dialect
 from ..model.events import Message, Offer, Reply
 from ..model.procedure import ModelDefaults
 from .addresses import Access, is_address, is_loopback, named_addresses
 from .answers import reply_of, unsaid
 from .chat_request import ChatRequest, chat_request
 from .content_parts import put_together
+from .direct_call import UNAVAILABLE, Call, below, hooked, program_error
 from .endpoint import Endpoint
 from .failures import Failure, ModelFailed, failure_of
 from .habits import Adjustment, Habits, Trial
@@ -34,8 +36,9 @@ from .providers import passes_over_addresses
 from .refusals import broken_off, refused_in
 from .stream import NOTHING, Hear, heard, unheard
 from .thoughts_back import given_with
-from .wire import EXCHANGE, Exchange, http_client, quiet_litellm
+from .wire import EXCHANGE, Exchange, http_client, litellm_version, quiet_litellm, replaying_client
 
+Hearing = tuple[Hear | None, Dialect]  # who is told of the words as they come, and the marks in them
 SDK_ROUTES = ("azure", "azure_text", "text-completion-openai", "text-completion-inception")  # take no client of ours
 STRAYING = ("hosted_vllm", "lm_studio", "litellm_proxy", "ai21", "custom_openai")  # without an address: api.openai.com
 
@@ -78,6 +81,7 @@ class Models:
         self._client: Any = None
         self._options: dict[str, dict[str, Any]] = {}
         self._noticed: set[tuple[str, str]] = set()
+        self._indirect: dict[str, str] = {}  # model -> why litellm's public function is called for it
 
     @property
     def gate(self) -> Gate:
@@ -147,6 +151,9 @@ class Models:
         if trial.habits.room is not None:
             told.append(Adjustment(model, "max_tokens", "at_most", trial.habits.room, trial.last))
         self._gate.habits[model] = replace(trial.habits, adjusted=adjusted, room=None)
+        if (fault := self._indirect.get(model)) is not None and (model, "litellm") not in self._noticed:
+            self._noticed.add((model, "litellm"))
+            self.notice(Adjustment(model, "litellm", "called_publicly", litellm_version(), fault))
         for adjustment in told:
             key = (model, adjustment.parameter)
             sent = adjustment.parameter in trial.set_ or (adjustment.action == "merged" and trial.system)
@@ -192,16 +199,43 @@ class Models:
     async def _answer(
         self, request: ChatRequest, arguments: dict[str, Any], hear: Hear | None, exchange: Exchange
     ) -> Any:
-        """The answer, streamed where somebody hears it, under litellm's names."""
-        if hear is not None:
-            async with aclosing(await quiet_litellm().acompletion(**arguments)) as stream:
-                return put_together(await heard(stream, hear, request.endpoint.marks), exchange)
+        """The answer, streamed where somebody hears it, under litellm's names.
+
+        Where litellm fails below its wrapper by an error of a program, its public function is given what the server
+        answered, or makes the request that was not made: it tells whose fault that was.
+        """
+        model, public = request.endpoint.called, quiet_litellm().acompletion
+        direct = None if model in self._indirect else self._direct(model, arguments)
+        hearing = (hear, request.endpoint.marks)
         try:
-            return await quiet_litellm().acompletion(**arguments)
-        except Exception:
-            if (answer := put_together(None, exchange)) is None:
+            return await _answered(direct or public, arguments, hearing, exchange)
+        except Exception as error:
+            fault = program_error(error)
+            if direct is None or exchange.strayed or fault is None:
                 raise
+            answer = await self._again(public, arguments, hearing, exchange)
+            if answer is None:
+                raise
+            self._indirect[model] = fault
             return answer
+
+    async def _again(self, public: Call, arguments: dict[str, Any], hearing: Hearing, exchange: Exchange) -> Any:
+        """The answer by the public function, with no request beyond the one that was made; None where it has none."""
+        client = replaying_client(exchange) if exchange.begun else arguments["client"]
+        try:
+            if hearing[0] is not None:
+                hearing[0](None)
+            return await _answered(public, {**arguments, "client": client}, hearing, exchange)
+        except Exception:
+            return None
+
+    def _direct(self, model: str, arguments: Mapping[str, Any]) -> Call | None:
+        """How litellm is called below its wrapper; None where it cannot be, or the wrapper is needed."""
+        if "client" not in arguments or hooked():
+            return None
+        if (direct := below()) is None:
+            self._indirect[model] = UNAVAILABLE
+        return direct
 
     def _pause(self, failure: Failure, attempt: int, seed: int) -> float:
         """Seconds before the next attempt: exponential, 0.5 to 1.5 times by seed, no less than Retry-After."""
@@ -222,6 +256,20 @@ class Models:
                 option["client"] = self._client
             self._options[called] = option
         return self._options[called]
+
+
+async def _answered(call: Call, arguments: Mapping[str, Any], hearing: Hearing, exchange: Exchange) -> Any:
+    """What a function of litellm's answers, put together where it comes in pieces."""
+    hear, marks = hearing
+    if hear is not None:
+        async with aclosing(await call(**arguments)) as stream:
+            return put_together(await heard(stream, hear, marks), exchange)
+    try:
+        return await call(**arguments)
+    except Exception:
+        if (answer := put_together(None, exchange)) is None:
+            raise
+        return answer
 
 
 def _otherwise(endpoint: Endpoint, trial: Trial, outcome: Failure, streaming: bool) -> bool:

@@ -7,8 +7,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime
-from functools import cache, partial
-from importlib import metadata
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,6 +31,7 @@ from ..models.failures import ModelFailed
 from ..models.habits import Adjustment
 from ..models.limits import UNLIMITED, Budget, Gate, Limits
 from ..models.named.profile import ModelProfile, bounded
+from ..models.wire import litellm_version
 from ..templates.template_set import TemplateError
 from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols
@@ -334,13 +334,7 @@ def _unwritten(path: Path, error: OSError) -> Diagnostic:
 
 def _session() -> Session:
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Session(now, __version__, platform.python_version(), _litellm_version())
-
-
-@cache
-def _litellm_version() -> str:
-    """Read once: it takes as long as writing the journal of a short case."""
-    return metadata.version("litellm")
+    return Session(now, __version__, platform.python_version(), litellm_version())
 
 
 async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: Watch) -> OutcomeStatus:
