@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from functools import cache
 from hashlib import sha256
-from io import StringIO
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import ConfigDict, Field, TypeAdapter
@@ -36,6 +35,10 @@ NATIVE, TEXT = PROTOCOLS = ("native", "text")
 """How a model calls tools: by itself, or by words in its reply."""
 
 _SUM_LENGTH: Final = 16
+_OTHERWISE: Final = re.compile(
+    r"(?i)true|false|null|[\d_]+(\.[\d_]*)?(e[+-]?\d+)?|0[xob][\da-f_]+|\d+(:\d+)+(\.\d*)?|\d{4}-\d\d?-\d\d?.*"
+)
+"""Plain words that a reader of YAML may take for a number, a day, a truth value, or nothing."""
 _PLAIN: Final = re.compile(r"\w(?:[\w ./@+-]|:(?=\w))*(?<! )")
 
 
@@ -95,28 +98,43 @@ def sum_of(text: str) -> str:
 
 def run_yaml(info: RunInfo) -> str:
     """The text of `run.yaml`; what may be left out is, where it is empty."""
-    from ruamel.yaml import YAML
-
-    yaml, text = YAML(), StringIO()
-    yaml.width = 1 << 30
-    yaml.indent(sequence=4, offset=2)
-    kept = {name: _quoted(value) for name, value in _values(info).items()}
-    yaml.dump({"lw": int(FORMAT)} | kept, text)
-    return text.getvalue() + f"sum: {_sum(info)}\n"
+    lines = [f"lw: {FORMAT}", *_block(_values(info), ""), f"sum: {_sum(info)}"]
+    return "\n".join(lines) + "\n"
 
 
-def _quoted(value: Any) -> Any:
-    """A value whose texts are written within quotation marks, where a reader might take them for anything else."""
-    from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+def _block(values: Mapping[str, Any], margin: str) -> Iterator[str]:
+    """The lines of a mapping: two blanks deeper at each level, a list two blanks below its key."""
+    for name, value in values.items():
+        match value:
+            case dict() if value:
+                yield f"{margin}{_scalar(name)}:"
+                yield from _block(value, margin + "  ")
+            case list() if value:
+                yield f"{margin}{_scalar(name)}:"
+                yield from (f"{margin}  - {_scalar(item)}" for item in value)
+            case _:
+                yield f"{margin}{_scalar(name)}: {_scalar(value)}"
 
-    match value:
-        case str():
-            return value if not value or _PLAIN.fullmatch(value) else DoubleQuotedScalarString(value)
-        case dict():
-            return {_quoted(key): _quoted(inner) for key, inner in value.items()}
-        case list():
-            return [_quoted(inner) for inner in value]
-    return value
+
+def _scalar(value: Any) -> str:
+    """A value in one line; a text within quotation marks where a reader might take it for anything else."""
+    if not isinstance(value, str):
+        return "{}" if value == {} else "[]" if value == [] else json.dumps(value)
+    if not value:
+        return "''"
+    if _PLAIN.fullmatch(value) and not _OTHERWISE.fullmatch(value):
+        return value
+    return '"' + "".join(map(_escaped, value)) + '"'
+
+
+def _escaped(character: str) -> str:
+    """A character within double quotation marks: nothing stands there that is not seen."""
+    if character in '"\\':
+        return "\\" + character
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _sum(info: RunInfo) -> str:

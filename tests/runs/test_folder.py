@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from legalworld.model.source import MemorySources
 from legalworld.model.text import clean, plain_name
 from legalworld.runs.folder import RunFolder
 from legalworld.runs.journal import Journal, load
-from legalworld.runs.run_info import RunInfo, sum_of
+from legalworld.runs.run_info import RunInfo, run_yaml, sum_of
 
 SOURCES = {
     "specs/civil.yaml": "lw: 1\r\nprocedure: civil\n",
@@ -218,6 +219,25 @@ TEXT = st.text(max_size=12) | st.text("-: #'\"\\\n\t…¥\u2028\ufeff\ufffe\x85 
 def test_any_text_comes_back_from_run_yaml(tmp_path_factory: pytest.TempPathFactory, info: RunInfo) -> None:
     folder = create(tmp_path_factory.mktemp("any") / "run", info)
     assert opened(folder.path).info == folder.info
+
+
+WORDS = (
+    TEXT
+    | st.text("0123456789.:-_exETrufalsnyo~", max_size=11)
+    | st.sampled_from(["null", "No", "1e3", "0x1f", "k" * 900])
+)
+
+
+@given(values=st.dictionaries(WORDS.map(clean), WORDS.map(clean), max_size=4), seed=st.integers(-(10**30), 10**30))
+def test_another_reader_of_yaml_reads_the_same(values: dict[str, str], seed: int) -> None:
+    """Texts are texts for it too, and no key or value is one for us alone."""
+    from ruamel.yaml import YAML
+
+    info = replace(INFO, models=values, endpoints={"of one": values}, skip=tuple(values), seed=seed)
+    read = YAML(typ="safe").load(run_yaml(info))
+    read.pop("sum")
+    expected = {name: json.loads(json.dumps(value)) for name, value in asdict(info).items() if name in read}
+    assert read == {"lw": 2} | expected and {"models", "endpoints", "digest"} <= read.keys()
 
 
 def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
