@@ -63,8 +63,9 @@ LW140=damaged_journal_line LW141=unsupported_journal_line LW142=busy_run_folder 
 LW144=missing_run_folder LW145=unreadable_run_yaml LW146=missing_run_key LW147=invalid_run_key
 LW148=unsupported_run_format LW149=altered_run_copies LW150=inaccessible_path LW151=unknown_procedure LW152=unknown_case
 LW153=unknown_binding LW154=link_outside_project LW155=oversized_file LW156=not_a_folder LW157=missing_run_file
-LW158=damaged_run_file LW159=altered_run_yaml LW574~unmatched_party LW590~sum_of_two_currencies LW640=undeclared_marks
-LW690=undecided_question LW740=missing_named_file LW741=borrowed_wording LW987~ended_without_document
+LW158=damaged_run_file LW159=altered_run_yaml LW194=missing_prompt_line LW574~unmatched_party
+LW590~sum_of_two_currencies LW640=undeclared_marks LW690=undecided_question LW740=missing_named_file
+LW741=borrowed_wording LW987~ended_without_document
 LW160=missing_api_key LW161=unknown_provider LW162=invalid_api_key LW163=uncallable_model LW164=invalid_api_address
 LW165=rejected_api_key LW166=unknown_model LW167=context_too_long LW168=refused_content LW169=refused_request
 LW170=failed_service LW171=rate_limited LW172=failed_connection LW173=model_deadline_exceeded

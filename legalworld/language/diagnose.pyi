@@ -261,6 +261,7 @@ def not_a_folder(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic
 def missing_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW157
 def damaged_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW158
 def altered_run_yaml(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW159
+def missing_prompt_line(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW194
 def unmatched_party(span: Where, *, title: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW574
 def sum_of_two_currencies(
     span: Where, *, name: Said, one: Said, other: Said, **more: Unpack[More]

@@ -16,6 +16,7 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 ReadT = TypeVar("ReadT")
 
 
+_HALF: Final = b"\\ud"  # how an escaped half of a pair begins
 _LOOSE: Final = json.JSONDecoder(strict=False)
 
 
@@ -29,6 +30,14 @@ def read_json(text: str | bytes, *, constant: Callable[[str], Any] | None = None
         return json.loads(text, parse_constant=constant)
     except RecursionError:
         raise TooDeep("nested too deeply") from None
+
+
+def read_clean(text: str | bytes) -> Any:
+    """The value of a JSON text that was written by the package: halves of surrogate pairs are refused."""
+    value = read_json(text)
+    if _HALF in (text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")).lower():
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
 
 
 def read_texts(text: str | bytes) -> Any:

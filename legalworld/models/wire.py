@@ -13,6 +13,8 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
+from ..model.json_text import read_json
+
 BODY_LIMIT = 2**25  # bytes of a response, unpacked, so that a server that never stops cannot fill the memory
 # Read by litellm at import, but for the last, which it reads at every call: it sends OpenAI-like requests without the
 # openai SDK, whose transform costs time for every earlier message of the dialogue.
@@ -105,12 +107,21 @@ def http_client() -> Any:
     litellm's handler answers a ConnectError or RemoteProtocolError with a second request of its own, retries off or
     not; the transport gives these errors another name.
     """
-    import httpx
     from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler, get_ssl_configuration
 
     class Handler(AsyncHTTPHandler):  # type: ignore[misc]
         async def post(self, url: str, data: Any = None, *others: Any, **more: Any) -> Any:
             return await super().post(url, unescaped(data, more.get("headers")), *others, **more)
+
+    tls = get_ssl_configuration()
+    inner = AsyncHTTPHandler.create_aiohttp_transport(**({"ssl_verify": tls} if tls is False else {"ssl_context": tls}))
+    inner.proxy_cache.update(dict.fromkeys(("localhost", "127.0.0.1", "::1")))  # this machine is not behind its proxy
+    return Handler(transport=_wire(inner), follow_redirects=False)
+
+
+def _wire(inner: Any) -> Any:
+    """A transport that notes what it is answered in the exchange of the attempt, and sends by another one."""
+    import httpx
 
     class Body(httpx.AsyncByteStream):
         def __init__(self, response: httpx.Response, pieces: list[bytes]) -> None:
@@ -151,10 +162,7 @@ def http_client() -> Any:
         async def aclose(self) -> None:
             await inner.aclose()
 
-    tls = get_ssl_configuration()
-    inner = AsyncHTTPHandler.create_aiohttp_transport(**({"ssl_verify": tls} if tls is False else {"ssl_context": tls}))
-    inner.proxy_cache.update(dict.fromkeys(("localhost", "127.0.0.1", "::1")))  # this machine is not behind its proxy
-    return Handler(transport=Wire(), follow_redirects=False)
+    return Wire()
 
 
 def replaying_client(exchange: Exchange) -> Any:
@@ -182,6 +190,6 @@ def unescaped(data: Any, headers: Mapping[str, str] | None) -> Any:
         if key not in PLAIN_HEADERS or (key == "authorization" and not str(value).startswith("Bearer ")):
             return data
     try:
-        return json.dumps(json.loads(data), ensure_ascii=False).encode()
+        return json.dumps(read_json(data), ensure_ascii=False).encode()
     except ValueError:  # half a surrogate pair cannot be sent otherwise
         return data

@@ -22,6 +22,7 @@ DAMAGED: Final = diagnose.codes_of(
     diagnose.damaged_run_file,
     diagnose.invalid_run_key,
     diagnose.irregular_file,
+    diagnose.missing_prompt_line,
     diagnose.missing_run_file,
     diagnose.missing_run_key,
     diagnose.model_against_record,

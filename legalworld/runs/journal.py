@@ -1,11 +1,11 @@
 """The journal of a run: `journal.jsonl`, append-only, every line checksummed, the only truth of the run.
 
 A line is an answer (`{"n":1,"answer":ID,"reply":{...},"sum":"..."}`: a reply, the only fact from outside), an event
-(`{"n":2,"event":{...},"sum":"..."}`: derived from the replies) or a change (`{"n":3,"change":{...},"sum":"..."}`: with
-what the run is gone on with; it stands behind an answer, or at the beginning). Numbers run from 1. `sum` is the first
-16 hex digits of the SHA-256 of the previous line's sum followed by the line without its own, so that the order is
-protected too. No clock, path or process id stands in it: two runs with one seed are byte-identical. Durations go to
-`times.jsonl`.
+(`{"n":2,"event":{...},"sum":"..."}`: derived from the replies; of prompts each line stands there once: `prompt_lines`)
+or a change (`{"n":3,"change":{...},"sum":"..."}`: with what the run is gone on with; it stands behind an answer, or at
+the beginning). Numbers run from 1. `sum` is the first 16 hex digits of the SHA-256 of the previous line's sum followed
+by the line without its own, so that the order is protected too. No clock, path or process id stands in it: two runs
+with one seed are byte-identical. Durations go to `times.jsonl`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from ..files import regular
 from ..files.project_files import unreadable
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.events import EVENT, Event, Reply
+from ..model.events import EVENT, Asked, Event, Reply
 from ..model.immutable import immutable
-from ..model.json_text import read_json, read_model
+from ..model.json_text import read_clean, read_json, read_model
 from ..model.source import Span
 from ..models.habits import Adjustment
 from .changes import RunChange
+from .prompt_lines import MissingLine, PromptLines
 
 _SUM = b',"sum":"'
 # Two lines that lost the newline between them; within a string the quotes would be escaped.
@@ -169,13 +170,17 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
     tenths of a journal. What was loaded so cannot be continued.
     """
     lines: list[Line] = []
-    verified = VerifiedLines(path)
+    verified, prompts = VerifiedLines(path), None if brief else PromptLines()
     for body in verified:
         n = verified.n + 1
         begin = b'{"n":%d,' % n
         if brief and body.startswith(_REPLIED, len(begin)) and body.startswith(begin):
             continue
-        line = _parsed(body, n, len(begin), brief) if body.startswith(begin) else None
+        try:
+            line = _parsed(body, n, len(begin), prompts) if body.startswith(begin) else None
+        except MissingLine:
+            verified.problem = diagnose.missing_prompt_line(Span(str(path), n, 1), n=n)
+            break
         if line is None:
             verified.problem = diagnose.unsupported_journal_line(Span(str(path), n, 1), n=n)
             break
@@ -239,26 +244,38 @@ def standing(path: Path) -> JournalState:
     return found
 
 
-def _parsed(body: bytes, n: int, start: int, brief: bool) -> Line | None:
+def _parsed(body: bytes, n: int, start: int, prompts: PromptLines | None) -> Line | None:
     """The line as a value, or None where the sum is right but the content is not ours (another version wrote it).
 
-    `brief`: a request comes without its messages. Within a string the quotes would be escaped.
+    Without `prompts` a request comes without its messages. Within a string the quotes would be escaped. Raises
+    MissingLine.
     """
     try:
         if body.startswith(_EVENT, start):
-            start += len(_EVENT)
-            added = body.find(_ADDED, start) if brief and body.startswith(_ASKED, start) else -1
-            event = body[start:] if added < 0 else body[start:added] + _NOTHING_ADDED
-            return EventLine(n, EVENT.validator.validate_json(event))
+            return EventLine(n, _event(body, start + len(_EVENT), prompts))
         if body.startswith(_CHANGE, start):
             change = read_model(RunChange, body[start + len(_CHANGE) :])
             _ = change.profiles  # raises for what names nothing
             return ChangeLine(n, change)
         if answer := _ANSWER.match(body, start):
             return AnswerLine(n, read_json(answer[1]), read_model(Reply, body[answer.end() :]))
+    except MissingLine:
+        raise
     except ValueError:
         pass
     return None
+
+
+def _event(body: bytes, start: int, prompts: PromptLines | None) -> Event:
+    """The event whose JSON begins at a place of a line. Raises ValueError."""
+    text = body[start:]
+    if text.startswith(_ASKED):
+        if prompts is not None:
+            return prompts.read(read_clean(text), len(body))
+        head, added, _ = text.partition(_ADDED)
+        text = head + _NOTHING_ADDED if added else text
+    event: Event = EVENT.validator.validate_json(text)
+    return event
 
 
 def _sum(chain: bytes, body: bytes) -> bytes:
@@ -305,6 +322,11 @@ class Journal(_OpenFile):
             existing = self._file.seek(0, os.SEEK_END)
             self._n, self._size = (len(after.lines), after.size) if after else (0, 0)
             self._chain = after.chain.encode() if after else b""
+            self._prompts = PromptLines()
+            for event in events_in(after.lines if after else ()):
+                if isinstance(event, Asked):
+                    self._prompts.written(event)
+            self._prompts.settle()
             if existing < self._size or (after is None and existing):
                 raise ValueError(f"{path} is not the journal that was loaded")
             if existing > self._size:
@@ -333,10 +355,14 @@ class Journal(_OpenFile):
 
     def prepared(self, events: Sequence[Event], answer: tuple[str, Reply] | None = None) -> Callable[[], None] | None:
         """What brings the lines to the disk, which another thread may do; None for no lines. One at a time."""
-        bodies = [f'"event":{event.model_dump_json()}' for event in events]
+        self._prompts.begin()
+        bodies = [f'"event":{self._written(event)}' for event in events]
         if answer is not None:
             bodies.append(f'"answer":{json.dumps(answer[0], ensure_ascii=False)},"reply":{answer[1].model_dump_json()}')
         return self._summed(bodies) if bodies else None
+
+    def _written(self, event: Event) -> str:
+        return self._prompts.written(event) if isinstance(event, Asked) else event.model_dump_json()
 
     def _summed(self, bodies: Sequence[str]) -> Callable[[], None]:
         """What brings some lines to the disk."""
@@ -354,6 +380,7 @@ class Journal(_OpenFile):
                 written += self._file.write(data[written:])
             os.fsync(self._file.fileno())
             self._n, self._chain, self._size = n, chain, self._size + len(data)
+            self._prompts.settle()
         except BaseException:  # Ctrl-C too: number, chain and file stay in step
             self._file.truncate(self._size)
             raise
@@ -411,6 +438,6 @@ def replies(path: Path) -> Iterator[AnswerLine]:
     for body in verified:
         start = len(b'{"n":%d,' % (verified.n + 1))
         if body.startswith(_REPLIED, start):
-            found = _parsed(body, verified.n + 1, start, False)
+            found = _parsed(body, verified.n + 1, start, None)
             if isinstance(found, AnswerLine):
                 yield found

@@ -28,7 +28,7 @@ from ..models.named.profile import ModelProfile, from_record
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-FORMAT: Final = "2"
+FORMAT: Final = "3"
 """Of the run folder; another one is not read."""
 
 NATIVE, TEXT = PROTOCOLS = ("native", "text")

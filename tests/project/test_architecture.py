@@ -271,7 +271,6 @@ READERS_OF_FILES = {
     "model/json_text": "JSON",
     "model/json_values": "JSON among the words of a reply",
     "runs/journal": "lines whose sums fit",
-    "runs/run_info": "writes YAML",
     "models/named/tried_habits": "writes YAML",
     "index/run_index": "SQLite, of a file that `regular` has looked at",
     "law/library/store": "the same",

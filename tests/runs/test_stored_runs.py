@@ -17,7 +17,7 @@ from legalworld.runs.journal import load
 from legalworld.runs.lifecycle import RunResult, replay, resume
 
 STORED = Path(__file__).parent / "stored"
-WHOLE = "55db7f2f9f4732d69ad8853e09d273b0eb9ee2bd32580a1afc0ee9cc4eec7839"
+WHOLE = "bf0cd49358613243171e496a348f66e95430ff0344ae6e5749cad28e84d69eb5"
 """SHA-256 of the journal that was written when it was played, of `half` in one go."""
 
 
