@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from ..language import diagnose
-from ..model.case import texts
+from ..model.case import Case, texts
 from ..model.diagnostics import Diagnostic
+from ..model.procedure import Procedure
 from ..model.source import Span
 from ..runs.changes import as_played
 from ..runs.condition import condition_of
 from ..runs.folder import RunFolder
-from ..runs.journal import changes_in, events_in, load, stood_in
+from ..runs.journal import changes_in, events_in, load
 from ..runs.open_run import project_of
 from ..runs.project import Problems, Project, spec_copy
 from .rubric.definition import Selection
@@ -76,12 +77,12 @@ def open_stored(path: Path, *, as_drafted: bool = False, counts_given: bool = Fa
         return (project,)
     if project.procedure is None:
         return project.problems
-    case, journal = folder.case(project.procedure, sealed=True), load(folder.journal, brief=True)
+    case, journal = _case(folder, project.procedure), load(folder.journal, brief=True)
     problems = tuple(each for each in (case, journal.problem) if isinstance(each, Diagnostic))
     if problems or isinstance(case, Diagnostic):
         return problems
     info, events = folder.info, tuple(events_in(journal.lines))
-    models = as_played(info.models, events, stood_in(folder.journal))
+    models = as_played(info.models, events, journal.stood_in)
     # Forks of the same name, made of several cases, are of one kind: `lw intervene` names them by what they were given.
     fork = f"{path.name} @ {info.at}" if info.parent else ""
     condition = condition_of(
@@ -110,6 +111,27 @@ def _project(folder: RunFolder) -> Project | Diagnostic:
             _projects.clear()
         _projects[key] = project_of(folder, copies)
     return _projects[key]
+
+
+MOST_CASES: Final = 64
+_cases: dict[tuple[str, str, str, str], Case] = {}  # by their texts, and what is said of the spec
+
+
+def _case(folder: RunFolder, procedure: Procedure) -> Case | Diagnostic:
+    """The case of a run, with what is sealed. Runs of one case are many: its texts are verified each time, and made a
+    case of once."""
+    bound = folder.case_json(), folder.sealed_json()
+    if isinstance(bound[0], Diagnostic) or isinstance(bound[1], Diagnostic):
+        return folder.case(procedure, sealed=True)
+    key = folder.info.digest, folder.info.spec, bound[0], bound[1]
+    if key not in _cases:
+        case = folder.case(procedure, sealed=True)
+        if isinstance(case, Diagnostic):
+            return case
+        if len(_cases) >= MOST_CASES:
+            _cases.clear()
+        _cases[key] = case
+    return _cases[key]
 
 
 def labels(runs: Sequence[str], word: str, option: str = "--by") -> Mapping[str, str] | Diagnostic:

@@ -15,8 +15,8 @@ import os
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, field
 from functools import partial
 from hashlib import sha256
 from io import BufferedReader, FileIO
@@ -105,7 +105,8 @@ class Loaded:
     """What can be relied on: the good lines, their size in bytes, and the last one's sum, which the next continues.
 
     `torn`: a last line that was not written to its end was left out. `problem`: a line that was damaged or changed, or
-    a file that cannot be read; such a journal is not to be continued.
+    a file that cannot be read; such a journal is not to be continued. `stood_in`: request -> the model that answered in
+    place of another; few journals have any.
     """
 
     lines: tuple[Line, ...]
@@ -113,6 +114,7 @@ class Loaded:
     chain: str
     torn: bool
     problem: Diagnostic | None
+    stood_in: Mapping[str, str] = field(default_factory=dict)
 
 
 class VerifiedLines:
@@ -170,12 +172,13 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
     tenths of a journal. What was loaded so cannot be continued.
     """
     lines: list[Line] = []
+    by: dict[str, str] = {}
     verified, prompts = VerifiedLines(path), None if brief else PromptLines()
     for body in verified:
         n = verified.n + 1
         begin = b'{"n":%d,' % n
-        if brief and body.startswith(_REPLIED, len(begin)) and body.startswith(begin):
-            continue
+        if brief and body.startswith(_REPLIED, len(begin)) and body.startswith(begin) and _BY not in body:
+            continue  # within a string the quotes would be escaped
         try:
             line = _parsed(body, n, len(begin), prompts) if body.startswith(begin) else None
         except MissingLine:
@@ -184,8 +187,11 @@ def load(path: Path, *, brief: bool = False) -> Loaded:
         if line is None:
             verified.problem = diagnose.unsupported_journal_line(Span(str(path), n, 1), n=n)
             break
-        lines.append(line)
-    return Loaded(tuple(lines), verified.size, verified.chain.decode(), verified.torn, verified.problem)
+        if isinstance(line, AnswerLine) and line.reply.by:
+            by[line.request] = line.reply.by
+        if not (brief and isinstance(line, AnswerLine)):
+            lines.append(line)
+    return Loaded(tuple(lines), verified.size, verified.chain.decode(), verified.torn, verified.problem, by)
 
 
 def before_change(loaded: Loaded, path: Path) -> Loaded:
@@ -211,17 +217,6 @@ class JournalState:
     chain: str
     ended: bool
     problem: Diagnostic | None
-
-
-def stood_in(path: Path) -> dict[str, str]:
-    """Request -> the model that answered in place of another; few journals have any."""
-    found: dict[str, str] = {}
-    for body in VerifiedLines(path):
-        if _BY in body and _REPLIED in body:  # within a string the quotes would be escaped
-            line = read_json(body + b"}")
-            if "answer" in line and "by" in line["reply"]:
-                found[line["answer"]] = line["reply"]["by"]
-    return found
 
 
 _standings: dict[Path, tuple[regular.Stamp, JournalState]] = {}
