@@ -331,7 +331,7 @@ class Damage:
 
 
 DAMAGED = {
-    "another version": Damage("run.yaml", "lw: 2", "lw: 1", "LW148"),
+    "another version": Damage("run.yaml", "lw: 3", "lw: 2", "LW148"),
     "no yaml": Damage("run.yaml", "procedure: bargain", "procedure: [", "LW145"),
     "a key is missing": Damage("run.yaml", "seed: 0\n", "", "LW146"),
     "a key too many": Damage("run.yaml", "seed: 0\n", "seed: 0\ncolour: red\n", "LW147"),

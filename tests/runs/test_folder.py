@@ -87,7 +87,7 @@ def test_run_yaml_is_for_people(tmp_path: Path) -> None:
     text, _, told = (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8").rpartition("\nsum: ")
     assert re.fullmatch("[0-9a-f]{16}\n", told)
     assert text + "\n" == (
-        f"lw: 2\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
+        f"lw: 3\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
         "case: 借贷 一\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n"
         "models:\n  default: offline\n  judge: \"qwen/qwen3: 'max' #1\"\noptions:\n  mediation_shielded: yes\n"
         f"until: FIT/debate\ncase_sum: {sum_of(CASE)}\nsealed_sum: {sum_of(SEALED)}\n"
@@ -237,7 +237,7 @@ def test_another_reader_of_yaml_reads_the_same(values: dict[str, str], seed: int
     read = YAML(typ="safe").load(run_yaml(info))
     read.pop("sum")
     expected = {name: json.loads(json.dumps(value)) for name, value in asdict(info).items() if name in read}
-    assert read == {"lw": 2} | expected and {"models", "endpoints", "digest"} <= read.keys()
+    assert read == {"lw": 3} | expected and {"models", "endpoints", "digest"} <= read.keys()
 
 
 def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
@@ -256,8 +256,8 @@ def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
         ("seed: 7\n", "seed: 7\n? [a]\n: 1\n", [("LW145", 10, 3)]),
         ("options:\n  mediation_shielded: yes\n", "options: yes\n", [("LW145", 13, 10)]),
         ("  mediation_shielded: yes\n", "  mediation_shielded: {a: b}\n", [("LW147", 14, 3)]),
-        ("lw: 2\n", "lw: 1\n", [("LW148", 1, 1)]),
-        ("lw: 2\n", "", [("LW148", 1, 1)]),
+        ("lw: 3\n", "lw: 2\n", [("LW148", 1, 1)]),
+        ("lw: 3\n", "", [("LW148", 1, 1)]),
         ("\nsum: ", "\n# ", [("LW146", 1, 1)]),
         ("case_sum: ", "# ", [("LW146", 1, 1)]),
         ("sealed_sum: ", "# ", [("LW159", 17, 6)]),
