@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from .definition import ClaimHead, Value, Words
@@ -26,13 +27,16 @@ def heads_of(text: str, heads: Mapping[str, ClaimHead]) -> tuple[str, ...]:
 def _placed(text: str, heads: Mapping[str, ClaimHead]) -> dict[str, int]:
     """Each head that a text names, and where it first does."""
     named = {word.lower(): head.id for head in heads.values() for word in head.words}
-    if not named:
-        return {}
-    longest = sorted(named, key=lambda word: (-len(word), word))
     placed: dict[str, int] = {}
-    for one in re.finditer("|".join(map(re.escape, longest)), text.lower()):
+    for one in _any_of(tuple(named)).finditer(text.lower()) if named else ():
         placed.setdefault(named[one.group()], one.start())
     return placed
+
+
+@lru_cache(64)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of some words, the longest first; made once for all claims of a case, which are asked for again and again."""
+    return re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))))
 
 
 def denies(text: str, words: Words) -> bool:
