@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from typed import lw
 
+from legalworld.model.events import Asked
+from legalworld.runs.journal import answers_in, events_in, load
+
 FORMS = ("chat", "sharegpt", "preference", "turns")
 
 
@@ -32,16 +35,16 @@ def written(runs: Path, out: Path, *words: str) -> dict[str, list[dict[str, Any]
 def test_a_conversation_is_what_was_sent_and_what_came_back(runs: Path, tmp_path: Path) -> None:
     found = written(runs, tmp_path / "out")
     rows = [row for row in found["chat"] if row["metadata"]["procedure"] == "civil"]
-    journal = [json.loads(line) for line in (runs / "court" / "journal.jsonl").open(encoding="utf-8")]
-    asked = [line["event"] for line in journal if line.get("event", {}).get("kind") == "asked"]
-    replies = {line["answer"]: line["reply"]["text"] for line in journal if "answer" in line}
-    assert {row["metadata"]["thread"] for row in rows} == {call["thread"] for call in asked}
+    lines = load(runs / "court" / "journal.jsonl").lines
+    asked = [event for event in events_in(lines) if isinstance(event, Asked)]
+    replies = {request: reply.text for request, reply in answers_in(lines).items()}
+    assert {row["metadata"]["thread"] for row in rows} == {call.thread for call in asked}
     for row in rows:
         sent: list[tuple[str, str]] = []
         for call in asked:
-            if call["thread"] == row["metadata"]["thread"]:
-                sent += [(one["role"], one["content"]) for one in call["added"]]
-                sent.append(("assistant", replies[call["id"]]))
+            if call.thread == row["metadata"]["thread"]:
+                sent += [(one.role, one.content) for one in call.added]
+                sent.append(("assistant", replies[call.id]))
         assert [(one["role"], one["content"]) for one in row["messages"]] == sent
     for chat, other in zip(found["chat"], found["sharegpt"], strict=True):
         said = [one["content"] for one in chat["messages"] if one["content"]]
