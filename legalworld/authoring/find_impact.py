@@ -25,12 +25,14 @@ from ..runs.norm_sets import norm_files
 from ..runs.plan import chosen_options
 from ..runs.project import Problems, Project
 from ..templates.template_set import TemplateError, TemplateSet
+from ..wording import locale, sentences
 from .find_tests import OpenedTests, open_tests, test_files
 from .impact import OfflineCourse, TouchedProcedure, stale_phrases, touched_prompts
 from .kept_prompts import KeptPrompt, Matter, prompts_of
 from .picture import WatchedSources
 from .play_tests import TestMatter, play
 from .procedure_tests import ProcedureTest, all_places
+from .protocol_words import Phrases
 from .snapshots import FOLDER, Ways, kept_ways
 
 _YAML: Final = (".yaml", ".yml")
@@ -160,8 +162,15 @@ def _touched(
         after=after.course,
         stale=stale_phrases(earlier.procedure, after.procedure, texts),
         tests=tuple(_tests_at(ways.spec, places, root)),
-        titles={name: one.title for name, one in after.procedure.documents.items()},
+        titles=_titles(after.procedure),
     )
+
+
+def _titles(procedure: Procedure) -> dict[str, str]:
+    """What people call the documents and the roles of a procedure."""
+    phrases = Phrases(procedure, locale(), sentences("protocol"), {})
+    documents = {name: one.title for name, one in procedure.documents.items()}
+    return {**documents, **{role: phrases.role(role) for role in procedure.roles}}
 
 
 def _reads_changes(watched: WatchedSources, changed: ChangedFiles, ways: Ways, root: Path) -> bool:

@@ -66,6 +66,7 @@ class TouchedProcedure:
     """What a change touches of one procedure, played in one case; `prompts` of `total` that are looked at.
 
     `kept`: the prompts are under snapshots. `tests`: FILE:LINE of those that name a place where a prompt differs.
+    `titles`: what people call documents and roles.
     """
 
     spec: str

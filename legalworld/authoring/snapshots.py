@@ -37,6 +37,8 @@ WAYS: Final = "ways.yaml"
 USUAL: Final = "usual"
 SUFFIX: Final = ".txt"
 MOST_FILES: Final = 5_000
+_LIMIT: Final = r"[:\uff1a] *{number} *\w*\s*$|\b{number} +\w+:\s*$"  # at most: 6 turns; repeat 2 rounds:
+_TELLING: Final = 4  # characters of a word that stands in several lines, the first of which is named
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _COMMENT: Final = "# Which ways of the case are played; lw snapshot --update --explore looks for them anew.\n"
 
@@ -301,17 +303,27 @@ def _cause(removed: Sequence[str], at: tuple[int, int], new: KeptPrompt, now: Ta
         if any(word in _line(text_of(place.file), place.line) for word in words):
             return place
     procedure = now.project.procedure
-    for file in procedure.files if procedure is not None else ():
-        for n, line in enumerate((text_of(file) or "").split("\n"), 1):
-            if any(word in line for word in words):
-                return Span(file, n, 1)
+    files = procedure.files if procedure is not None else ()
+    lines_of = [
+        (Span(file, n, 1), line) for file in files for n, line in enumerate((text_of(file) or "").split("\n"), 1)
+    ]
+    for word in words:
+        number = re.compile(_LIMIT.format(number=re.escape(word))) if word.isdecimal() else None
+        held = [place for place, line in lines_of if (number.search(line) if number is not None else word in line)]
+        if len(held) == 1 or (held and len(word) >= _TELLING):
+            return held[0]
     return near[0] if near else None
 
 
 def _new_words(old: str, new: str) -> list[str]:
     """The stretches of a text that an older one has not, the longest first; of one character only where no other is."""
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    found = [new[k:m].strip() for tag, _, _, k, m in matcher.get_opcodes() if tag in ("insert", "replace")]
+    spans = [(k, m) for tag, _, _, k, m in matcher.get_opcodes() if tag in ("insert", "replace")]
+    numbers = [one.span() for one in re.finditer(r"\d+", new)]  # of a number all is new, if a figure is
+    found = [
+        new[min([k, *(a for a, z in numbers if a < k < z)]) : max([m, *(z for a, z in numbers if a < m < z)])].strip()
+        for k, m in spans
+    ]
     longer = [word for word in found if len(word) > 1]
     return sorted(longer or filter(None, found), key=len, reverse=True)
 

@@ -78,7 +78,7 @@ def _of_procedure(one: TouchedProcedure) -> Iterator[str]:
     unkept = "" if one.kept else say("impact.unkept", spec=one.spec)
     yield say("impact.prompts", count=len(one.prompts), total=one.total, unkept=unkept)
     for (role, place), count in at_places(one.prompts).items():
-        yield say("impact.prompt_row", role=role, place=place, count=count)
+        yield say("impact.prompt_row", role=one.titles.get(role, role), place=place, count=count)
     if one.documents:
         words = [say(f"impact.{kind}", name=_document(one, name, side)) for name, side, kind in one.documents]
         yield say("impact.documents", words=among(words))

@@ -6,7 +6,9 @@ it is needed, not before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 from ..files.spreadsheet import repacked
@@ -18,6 +20,8 @@ from .tables import PublishedTable, markdown, markdown_text
 
 _PAGE: Final = (29.7, 21.0, 1.8)  # centimetres: width, height, margins
 _SIGN: Final = 0.17  # centimetres that a column of a terminal takes in a table
+_BOLD: Final = 0.2  # the same, of a letter in a head
+_UNBROKEN: Final = re.compile(r"[^\s\u2e80-\uffff]+")  # what a line of a head is not broken in
 _LEAST: Final = 5  # columns of a terminal
 _MOST: Final = 60  # the same; longer texts are broken
 _FONTS: Final = ("Times New Roman", "SimSun")  # of Latin and of Chinese text
@@ -68,8 +72,12 @@ def word_page(page: PublishedPage) -> bytes:
     widths = _widths_of(page.tables)
     for section in page.sections:
         made.add_heading(plain(section.title), level=1)
-        for block in section.blocks:
+        for block, after in zip_longest(section.blocks, section.blocks[1:]):
+            first = len(made.paragraphs)
             _written(made, block, widths)
+            if isinstance(block, Lines) and isinstance(after, PublishedTable):
+                for paragraph in made.paragraphs[first:]:
+                    paragraph.paragraph_format.keep_with_next = True
     return repacked(made.save)
 
 
@@ -161,6 +169,7 @@ def _row(grid: Any, texts: Sequence[str], widths: Sequence[float], *, head: bool
         run.bold, run.font.size = head, Pt(9)
         shape = cell.paragraphs[0].paragraph_format
         shape.space_before = shape.space_after = Pt(2)
+        shape.keep_with_next = head
         if head:
             shade = OxmlElement("w:shd")
             shade.set(qn("w:val"), "clear")
@@ -172,7 +181,8 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[float]:
     """The columns of a table in centimetres, together as wide as the page: by the mean length of their texts."""
     room = _PAGE[0] - 2 * _PAGE[2]
     needs = [min(max(max(map(width, column)), _LEAST), _MOST) for column in zip(*rows, strict=True)]
-    least = [_SIGN * min(need, 9) + 0.45 for need in needs]
+    heads = [max(map(len, _UNBROKEN.findall(text)), default=0) for text in rows[0]]
+    least = [max(_SIGN * min(need, 9) + 0.45, _BOLD * head + 0.5) for need, head in zip(needs, heads, strict=True)]
     long = [sum(min(width(text), 4 * _MOST) for text in column) / len(column) for column in zip(*rows, strict=True)]
     left, more = room - sum(least), [mean if need > 9 else 0 for mean, need in zip(long, needs, strict=True)]
     if left <= 0:

@@ -7,6 +7,7 @@ import re
 import zipfile
 from functools import cache
 
+import docx
 import pytest
 from places import ROOT
 from playing import project
@@ -153,6 +154,19 @@ def test_a_protocol_is_the_same_at_any_time_in_every_form() -> None:
     document = zipfile.ZipFile(io.BytesIO(data)).read("word/document.xml").decode()
     for line in made[0].lines:
         assert f">{line.number}<" in document
+
+
+@both
+@shipped
+def test_no_head_of_a_table_in_word_is_broken_within_a_word(spec: str, language: str) -> None:
+    """Bold letters of 9 points take some 0.2 cm; heads and the sentences before them stay with their tables."""
+    document = docx.Document(io.BytesIO(word_page(page_of(spec, language))))
+    for table in document.tables:
+        for cell in table.rows[0].cells:
+            longest = max((len(word) for word in re.findall(r"[^\s\u2e80-\uffff]+", cell.text)), default=0)
+            assert cell.width is not None and cell.width.cm >= 0.18 * longest + 0.4, cell.text
+            assert cell.paragraphs[0].paragraph_format.keep_with_next
+        assert sum(cell.width.cm for cell in table.rows[0].cells if cell.width) < 26.2
 
 
 def test_labels_stay_as_the_spec_has_them_in_either_language() -> None:

@@ -169,6 +169,27 @@ def test_a_changed_cue_is_told_with_the_line_of_the_spec(spec: str, seed: int, p
     assert {(one.cause.file, one.cause.line) for one in found if one.cause} == {(f"specs/{spec}.yaml", line)}
 
 
+@pytest.mark.parametrize("most", [5, 9, 11, 20, 35])
+def test_a_changed_limit_is_told_with_its_line_or_with_a_template_and_no_other_line(most: int, project: Path) -> None:
+    """A number stands in many lines of a spec; one that only has it among others is no cause."""
+    path = project / "specs" / "smallclaims.yaml"
+    text = path.read_text(encoding="utf-8").replace("\nlaw: [", f"\nlaw: [Act 8{most}5, Act {most}1, ", 1)
+    path.write_text(text, encoding="utf-8")
+    before = taken(ways_of("smallclaims"), project)
+    assert isinstance(before, Taken), before
+    path.write_text(text.replace("at most: 12 turns", f"at most: {most} turns"), encoding="utf-8")
+    after = taken(ways_of("smallclaims"), project)
+    assert isinstance(after, Taken)
+    found = list(changes({name: prompt.text for name, prompt in before.prompts.items()}, after))
+    says = "budget: 24 turns" if most > 24 else "at most: 12 turns"  # where the number of the prompt comes of
+    line = text[: text.index(says)].count("\n") + 1
+    assert found
+    for one in found:
+        assert one.cause is not None
+        of_spec = one.cause.file.startswith("specs/")
+        assert one.cause.line == line if of_spec else one.cause.file.startswith("prompts/"), one
+
+
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
