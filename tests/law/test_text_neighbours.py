@@ -72,6 +72,43 @@ def test_of_a_sum_and_its_share_the_share_is_due(share: str, link: str, what: st
     assert stated_total(text, "CNY") == Decimal(8000)
 
 
+WORTHS = ["价值", "价值约", "总价值", "市值", "设备价值人民币", "评估价为", "估价", "现值共计", "单价", "原价："]
+FORMS = [("4000元", 4000), ("4,000.50元", Decimal("4000.50")), ("4千元", 4000), ("肆仟元整", 4000), ("￥4000", 4000)]
+
+
+@pytest.mark.parametrize("worth", WORTHS)
+@pytest.mark.parametrize("form", [form for form, _ in FORMS])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "判令被告继续供货，{}的钢材",
+        "交付{}的手机一部",
+        "返还车辆（{}）",
+        "确认查封清单上的锣机为原告所有（{}）",
+        "判令被告按约供应{}货物并开具发票",
+        "返还玉镯一只，{}",
+    ],
+)
+def test_what_a_thing_is_worth_is_not_owed(claim: str, worth: str, form: str) -> None:
+    assert stated_total(claim.format(worth + form), "CNY") is None
+    assert stated_total(f"{claim.format(worth + form)}；并支付运费300元", "CNY") == Decimal(300)
+
+
+@pytest.mark.parametrize("worth", WORTHS)
+@pytest.mark.parametrize(("form", "sum_"), FORMS)
+@pytest.mark.parametrize("claim", ["赔偿{}的手机", "赔偿原告车辆损失，{}", "支付{}的货款", "折价补偿钢材（{}）", "支付{}货款及利息"])
+def test_what_a_thing_is_worth_is_owed_where_it_is_to_be_made_good(
+    claim: str, worth: str, form: str, sum_: Decimal | int
+) -> None:
+    assert stated_total(claim.format(worth + form), "CNY") == Decimal(sum_)
+
+
+@pytest.mark.parametrize("claim", ["deliver goods worth £4,000", "return the ring, valued at £4,000"])
+def test_what_a_thing_is_worth_in_english(claim: str) -> None:
+    assert stated_total(claim, "GBP") is None
+    assert stated_total(f"compensation for {claim.partition(' ')[2]}", "GBP") == Decimal(4000)
+
+
 @pytest.mark.parametrize("gap", ["，", "、", " ", "（", "，即"])
 def test_a_sum_in_words_and_in_figures_is_one(gap: str) -> None:
     shut = "）" if gap == "（" else ""

@@ -16,6 +16,7 @@ from .numerals import approximate, neighbours, read, read_mixed
 
 MIN, MAX = "min", "max"
 LOOK: Final = 16  # code points looked at before a number
+LONGEST_CLAUSE: Final = 200  # code points in which a word before a sum is looked for
 SIGNS: Final = "-~\u81f3\u5230"  # what may join two ends of a range
 
 
@@ -75,6 +76,18 @@ def without_bases(text: str, stated: Sequence[Money]) -> list[Money]:
     share = pattern("money", "share_of")
     followed = zip_longest(stated, stated[1:])
     return [one for one, other in followed if other is None or share.fullmatch(text, one.end, other.start) is None]
+
+
+def without_worths(text: str, stated: Sequence[Money]) -> list[Money]:
+    """The sums without those that say what a thing is worth, unless it is said that they are to be paid."""
+    return [one for one in stated if not _tells_worth(text, one)]
+
+
+def _tells_worth(text: str, money: Money) -> bool:
+    word = pattern("money", "worth").search(text, max(0, money.start - LOOK), money.start)
+    if word is None or pattern("money", "worth_of").match(text, money.end) is not None:
+        return False
+    return pattern("money", "worth_paid").search(text, max(0, word.start() - LONGEST_CLAUSE), word.start()) is None
 
 
 def _clear(text: str, money: Money | MoneyRange) -> Money | MoneyRange | UnclearSum:
