@@ -21,10 +21,11 @@ from .casefile import MAX_RECORD, Data, clean, is_deep, is_heavy, is_native, too
 from .dead_ends import stopped
 from .extraction import Extractor, Total, no_sums
 from .idle import SEARCHED, Searched, leads, parts, searched
+from .merges import said_twice
 from .oddities import Oddity, oddities, outcome_of
 from .outcome import NO_READER, OutcomeReader, SealedOutcome, changed
 from .overrides import GIVEN, Fields, apply
-from .paths import Keys, Location, Match, Path
+from .paths import Keys, Location, Match, Path, keys_of, named_keys
 from .refusals import refusals_of
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, Rule, ValueRule, declared
 from .strange_entries import Strange, strange_entries
@@ -117,9 +118,10 @@ class _RecordReader:
         self.procedure = procedure
         self.source = source
         self.records = records
-        self.found = records[(number or 1) - 1]
+        chosen = records[(number or 1) - 1]
+        self.found, twice = binding.whole(chosen) if binding is not None else (chosen, ())
         self.binding = binding
-        self.problems: list[Diagnostic] = []
+        self.problems: list[Diagnostic] = [said_twice(source.place(one.where), one) for one in twice]
         self.named = number
         self.fields: Fields = {}
         self.strange: tuple[Strange, ...] = ()
@@ -262,16 +264,9 @@ class _RecordReader:
     def _read_types(self, settings: Mapping[str, str]) -> None:
         """Read the values whose types are declared. What a binding finds and nobody can read stays a text."""
         lacking = frozenset(name for name, _ in self.misspelt)
-        asked: dict[Span, At] = {}
-
-        def place(at: At) -> Span:
-            asked[span := self._place(settings, at)] = at
-            return span
-
-        self.fields, problems = typed(self.procedure, self.fields, place, lacking)
-        if own := self.binding:
-            problems = tuple(as_warning(problem, asked.get(problem.span), own.span) for problem in problems)
-        self.problems += problems
+        self.fields, problems = typed(self.procedure, self.fields, lambda at: self._place(settings, at), lacking)
+        own = self.binding
+        self.problems += [as_warning(one, at, own.span) if own is not None else one for one, at in problems]
 
     def _place(self, settings: Mapping[str, str], at: At) -> Span:
         """Where a value of a field stands in the file; what a command gave stands there."""
@@ -348,7 +343,8 @@ class _RecordReader:
         """What finds nothing in the first records: looked for once in a file, whichever record is read."""
         known = self.source.remembered.get(id(binding))
         if known is None:
-            some = [one for one in self.records[:SEARCHED] if not (is_deep(one.value) or is_heavy(one.value))]
+            light = [one for one in self.records[:SEARCHED] if not (is_deep(one.value) or is_heavy(one.value))]
+            some = [binding.whole(one)[0] for one in light]
             known = self.source.remembered[id(binding)] = (binding, searched(binding, self.taker(), some))
         return known[1]
 
@@ -404,7 +400,7 @@ class _RecordReader:
                     name = f"{date.field}.{date.key}" if date.key else date.field
                     rule = self.rule(self.procedure.fields[date.field], "")
                     path = rule.places[0][1] if isinstance(rule, ValueRule) and rule.places else None
-                    where = (*self.found.where, *_named(path), *filter(None, (date.key,)))
+                    where = (*self.found.where, *keys_of(path), *filter(None, (date.key,)))
                     self.problems.append(
                         diagnose.invalid_case_date(
                             self.source.place(where), title=date.title, field=name, found=text[:LONGEST]
@@ -421,24 +417,8 @@ class _RecordReader:
             also = (rule.span if bound and rule is not None else self.binding.span,)
             text = next((path.text for _, path in rule.places), text) if isinstance(rule, ValueRule) else text
         path = paths.read(text)
-        span = self.source.place((*self.found.where, *_named(path if isinstance(path, Path) else None)))
+        span = self.source.place((*self.found.where, *keys_of(path if isinstance(path, Path) else None)))
         return diagnose.missing_required_field(span, title=field.title, field=field.name, path=text, also=also)
-
-
-def named_keys(path: str) -> Location:
-    """The keys that a path leads by, as far as they are written one by one."""
-    read = paths.read(path)
-    return _named(read if isinstance(read, Path) else None)
-
-
-def _named(path: Path | None) -> Location:
-    """The keys that lead to a value, as far as they are written one by one."""
-    named: Location = ()
-    for segment in path.segments if path is not None else ():
-        if not isinstance(segment, Keys):
-            break
-        named = (*named, segment.names[0])
-    return named
 
 
 def _given(value: Value | Sided) -> bool:

@@ -14,7 +14,7 @@ from ..model.immutable import immutable, replace
 from ..model.source import Span
 from . import paths
 from .extraction import Extractor
-from .paths import Every, Items, Keys, Location, Match, Path
+from .paths import Every, Indices, Items, Keys, Location, Match, Path, Segment
 from .rules import ROOT, Binding, RecordRule, Rule, ValueRule, reach
 
 _MOST: Final = 100  # values that are followed: those of a long list are alike
@@ -84,7 +84,7 @@ def _stops(path: Path, record: Match, missing: frozenset[str]) -> Iterator[Locat
     """Where the path should go on by a name and cannot, though something stands there."""
     values: list[tuple[Location, Any]] = [(record.where, record.value)]
     every = False
-    for segment in path.segments:
+    for at, segment in enumerate(path.segments):
         behind: list[tuple[Location, Any]] = []
         for where, value in values[:_MOST]:
             match segment:
@@ -95,6 +95,8 @@ def _stops(path: Path, record: Match, missing: frozenset[str]) -> Iterator[Locat
                 case Keys(names) if where != record.where and (_holds(value, names) or _says(value, missing)):
                     yield where
                 case Every() if _says(value, missing):
+                    yield where
+                case Indices() if where != record.where and _alone(value, path.segments[at + 1 :], missing):
                     yield where
                 case Items() if isinstance(value, list):
                     behind += [((*where, number), one) for number, one in enumerate(value)]
@@ -117,6 +119,17 @@ def _holds(value: Any, names: tuple[str, ...]) -> bool:
 def _says(value: Any, missing: frozenset[str]) -> bool:
     """Whether a text says something."""
     return isinstance(value, str) and bool(value.strip()) and value.strip() not in missing
+
+
+def _alone(value: Any, further: tuple[Segment, ...], missing: frozenset[str]) -> bool:
+    """Whether a text or a table stands where one of a list was looked for, and says what was looked for in it."""
+    if not isinstance(value, dict):
+        return _says(value, missing)
+    return any(_says(one, missing) or isinstance(one, list) for one in map(value.get, _names(further[:1])))
+
+
+def _names(segments: tuple[Segment, ...]) -> Iterator[str]:
+    return (name for segment in segments if isinstance(segment, Keys) for name in segment.names)
 
 
 def _deeper(value: dict[str, Any], names: tuple[str, ...]) -> bool:

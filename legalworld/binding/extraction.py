@@ -166,8 +166,8 @@ class Extractor:
                 return [] if record is None else [Match(scope.where, record)]
             case ValueRule():
                 found = self._found(rule, scope, number)
-                if not rule.text.idle or rule.table:
-                    found = [(n, piece) for n, one in found for piece in self._worked(rule, one, scope, number)]
+                if not rule.text.idle or rule.table or rule.named is not None:
+                    found = self._replaced(rule, found, scope, number)
                 if rule.each is None:
                     return [one for _, one in found]
                 return self._each(rule.each, found)
@@ -178,17 +178,25 @@ class Extractor:
                 item for other in rule.others for one in self.results(other, scope, number) for item in paths.items(one)
             )
             return [(0, one) for one in _once(every)]
+        before = len(self.problems)
         for other in rule.others:
             if results := self.results(other, scope, number):
                 if isinstance(other, Numbered) and _NUMBER in other.text and other is not rule.others[0]:
                     self.fallbacks.append(Fallback(results[0].value, other.span))
                 return [(0, one) for one in results]
+        if any(self._says_nothing(other, scope) for other in rule.others):
+            del self.problems[before:]  # the entry is there and empty; of the others nothing was expected
         return [
             (n, Match(scope.where + one.where, one.value))
             for n, path in rule.places
             for one in paths.find(path, scope.value)
             if not self.is_missing(one.value)
         ]
+
+    def _says_nothing(self, rule: Rule, scope: Match) -> bool:
+        """Whether a record has an entry at a path of a rule that says nothing."""
+        places = rule.places if isinstance(rule, ValueRule) else ()
+        return any(self.is_missing(one.value) for _, path in places for one in paths.find(path, scope.value))
 
     def _each(self, form: RecordRule, found: list[tuple[int, Match]]) -> list[Match]:
         items = [(n, item) for n, one in found for item in paths.items(one) if not self.is_missing(item.value)]
@@ -223,24 +231,35 @@ class Extractor:
         flat = [value for one in values for value in (one if isinstance(one, tuple) else (one,)) if value != MISSING]
         return tuple(flat) if flat else MISSING
 
-    def _worked(self, rule: ValueRule, found: Match, scope: Match, number: int) -> Iterable[Match]:
-        """The pieces of the texts there, cut, matched and mapped."""
-        for item in paths.items(found):
-            for piece in rule.text.pieces(self.text(item)):
-                self.used.add(item.where)
-                yield from self._piece(rule, Match(item.where, piece), scope, number)
+    def _replaced(
+        self, rule: ValueRule, found: list[tuple[int, Match]], scope: Match, number: int
+    ) -> list[tuple[int, Match]]:
+        """What the texts there come to: worked on, whom they name, mapped."""
+        worked = [(n, piece) for n, one in found for piece in self._worked(rule, one)]
+        if rule.named is not None and worked:
+            label = rule.named.label([one.value for _, one in worked if isinstance(one.value, str)], scope.value)
+            worked = [(n, Match(one.where, label)) for n, one in worked[:1]] if label else worked
+        return [(n, one) for n, piece in worked for one in self._mapped(rule, piece, scope, number)]
 
-    def _piece(self, rule: ValueRule, piece: Match, scope: Match, number: int) -> list[Match]:
-        """One text matched, then mapped. A text that no pattern fits is nothing."""
-        kept = rule.text.holes(piece.value)
-        if len(kept) != 1:
-            record = self.frozen(kept)
-            return [Match(piece.where, record)] if isinstance(record, Record) else []
-        word = self.frozen(next(iter(kept.values())))
-        if isinstance(word, str) and rule.text.sum:
-            word = self.frozen(self.total(word, rule.text.sum))
+    def _worked(self, rule: ValueRule, found: Match) -> Iterator[Match]:
+        """The pieces of the texts there, cut and matched. A text that no pattern fits is nothing."""
+        for item in paths.items(found):
+            text = self.text(item)
+            for piece in rule.text.pieces(text):
+                if text:
+                    self.used.add(item.where)
+                kept = rule.text.holes(piece)
+                value = self.frozen(kept if len(kept) != 1 else next(iter(kept.values())))
+                if isinstance(value, str) and rule.text.sum:
+                    value = self.frozen(self.total(value, rule.text.sum))
+                if value != MISSING:
+                    yield Match(item.where, value)
+
+    def _mapped(self, rule: ValueRule, piece: Match, scope: Match, number: int) -> list[Match]:
+        """What stands for a text in the table of a rule; a record stays one."""
+        word = piece.value
         if not isinstance(word, str):
-            return []
+            return [piece]
         instead = rule.table.get(word, rule.table.get(_ANY))
         if isinstance(instead, tuple):
             return [Match(piece.where, text.replace(_ANY, word)) for text in instead]

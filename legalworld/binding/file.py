@@ -17,6 +17,8 @@ from ..model.procedure import Field, Procedure
 from ..model.source import Sources, Span
 from . import paths
 from .joins import read_joins
+from .merges import Merge, read_merge
+from .named import NameLabels
 from .operators import OPERATORS, inside, is_nothing, is_operators, scalars_of, words
 from .paths import Path, Unreadable
 from .pieces import Pattern, Stretch, TextRule, numbers_in, wide
@@ -39,7 +41,17 @@ _HOLE = re.compile(r"\{(\w*)\}")
 _NUMBER_HOLE: Final = "{n}"
 _CONSTANT: Final = "constant"
 _CURRENCY = re.compile(r"[A-Z]{3}")
-_PLAIN: Final = ("split", "starts", "further", "only", "unless", "drop_sentence_with", "drop", "strip")  # given texts
+_PLAIN: Final = (
+    "split",
+    "common",
+    "starts",
+    "further",
+    "only",
+    "unless",
+    "drop_sentence_with",
+    "drop",
+    "strip",
+)  # given texts
 
 
 class BindingSurface(Surface):
@@ -59,6 +71,7 @@ class BindingSurface(Surface):
     begun_at: Node | None = None
     join: Node | None = None
     refuse: Node | None = None
+    merge: Texts = ()
     fields: Node
 
 
@@ -117,6 +130,7 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         shapes,
         joins=joins,
         refusals=refusals,
+        merges=reader.merges(surface.merge),
     )
     if surface.begun_at is not None:
         binding = replace(binding, begun_at=reader.begun_at(surface.begun_at, binding))
@@ -202,6 +216,14 @@ class _BindingReader(SurfaceReader):
                 del self.problems[before:]  # the same again
         return for_all
 
+    def merges(self, texts: Texts) -> tuple[Merge, ...]:
+        """Read where tables are put together; a problem for a path that does not go down by names alone."""
+        found = {scalar: read_merge(scalar.text) for scalar in texts}
+        for scalar, one in found.items():
+            if one is None:
+                self.report(diagnose.invalid_path(inside(scalar, 0, len(scalar.text)), path=scalar.text))
+        return tuple(one for one in found.values() if one is not None)
+
     def path(self, scalar: Scalar, number: int | None = None) -> Path | None:
         """The path in a scalar; `number` stands for `{n}`."""
         text = scalar.text.strip()
@@ -276,6 +298,7 @@ class _BindingReader(SurfaceReader):
             self._table(parts.get("map"), keys, in_each),
             self._each(parts.get("each"), keys),
             node.span,
+            self._named(parts.get("named")),
         )
 
     # ---- operators ---------------------------------------------------------------------------------------------------
@@ -392,6 +415,22 @@ class _BindingReader(SurfaceReader):
             else:
                 table[one.key.text] = tuple(scalar.text for scalar in self._texts(one)) if value.items else ()
         return table
+
+    def _named(self, entry: MapEntry | None) -> NameLabels | None:
+        """`named: {LABEL: [WORD, PATH]}`: what begins with `$` is a path."""
+        if entry is None:
+            return None
+        if not isinstance(entry.value, MapNode) or not entry.value.entries:
+            self._misused(entry.key.text, entry.value.span, "named")
+            return None
+        words: dict[str, tuple[str, ...]] = {}
+        places: dict[str, tuple[Path, ...]] = {}
+        for one in entry.value.entries:
+            texts = self._texts(one)
+            found = [self.path(text) for text in texts if text.text.startswith("$")]
+            words[one.key.text] = tuple(text.text for text in texts if not text.text.startswith("$"))
+            places[one.key.text] = tuple(path for path in found if path is not None)
+        return NameLabels(words, places)
 
     def _each(self, entry: MapEntry | None, keys: tuple[str, ...]) -> RecordRule | None:
         if entry is None:

@@ -86,7 +86,7 @@ def searched(binding: Binding, taker: Extractor, records: Sequence[Match]) -> Se
 
 def idle_rules(binding: Binding, source: Data, record: int, total: Total) -> IdleRules:
     """What finds nothing in one record; what it may lack left out."""
-    found = paths.records_at(binding.records, source.value)[record - 1]
+    found, _ = binding.whole(paths.records_at(binding.records, source.value)[record - 1])
     taker = Extractor(source, binding.missing, False, total)
     rules = [
         (name, rule.span) for name, rule in parts(binding) if not binding.lacks(name) and not taker.results(rule, found)

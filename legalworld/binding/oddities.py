@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from ..model.case import Case, Record, Sided, Value, texts
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
+from .joined_names import may_be_several
 from .outcome import OutcomeReader, SealedOutcome, all_texts
 from .shapes import PARTY, TextShape, shape_of
 
@@ -63,6 +64,8 @@ def oddities(
                 fault = shape.fault(text) if shape is not None and text else None
                 if shape is not None and fault is not None:
                     yield _misshapen(place, key, text, (shape.name, fault))
+                elif shape is not None and shape.name == PARTY and may_be_several(text):
+                    yield Oddity(place, "no_name", "", text[:_SHOWN], PARTY)
             yield from _court_words(place, one, name) if name not in own_account else ()
             yield from _decided(place, one, outcome) if name not in _words()["decided"]["except"] else ()
 

@@ -17,6 +17,7 @@ OPERATORS: Final = {  # how each is written
     "numbered": 'path: "$.a{n}", numbered: 1-11',
     "between": 'between: ["A:", [B, C]]',
     "split": 'split: ";"',
+    "common": 'common: ","',
     "starts": "starts: [A, B]",
     "further": "further: [A, B]",
     "only": "only: [A, B]",
@@ -27,6 +28,7 @@ OPERATORS: Final = {  # how each is written
     "strip": 'strip: [";", A]',
     "shape": "shape: person",
     "sum": "sum: CNY",
+    "named": "named: {A: [B, $.c], D: $.e}",
     "map": "map: {A: B, C: $.d}",
     "each": "each: {name: $.a}",
 }

@@ -53,15 +53,22 @@ class Deep:
     """`..`: here or anywhere below."""
 
 
-Segment = Keys | Indices | Slice | Every | Items | Deep
+@immutable
+class Leaf:
+    """The end of a path where a text alone is taken: nothing stands below. It is written nowhere."""
+
+
+Segment = Keys | Indices | Slice | Every | Items | Deep | Leaf
 
 
 @immutable
 class Path:
-    """A path that was read. `text` is as written, `segments` what it means."""
+    """A path that was read. `text` is as written, `segments` what it means; `leaf`: of what stands there a text alone
+    is taken, never a table."""
 
     text: str = field(compare=False)
     segments: tuple[Segment, ...]
+    leaf: bool = field(default=False, compare=False)
 
     def then(self, *segments: Segment) -> Path:
         """The path that goes on with these."""
@@ -194,6 +201,8 @@ def _spelling(segment: Segment) -> str:
             return "[*]"
         case Deep():
             return ".."
+        case Leaf():
+            return ""
 
 
 @cache
@@ -220,6 +229,22 @@ def spelled(where: Location) -> str:
     """A location as people read it: `first.plaintiff.evidence[0].name`."""
     text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in where)
     return text.removeprefix(".") or "$"
+
+
+def named_keys(path: str) -> Location:
+    """The keys that a path leads by, as far as they are written one by one."""
+    found = read(path)
+    return keys_of(found if isinstance(found, Path) else None)
+
+
+def keys_of(path: Path | None) -> Location:
+    """The keys that lead to a value, as far as they are written one by one."""
+    named: Location = ()
+    for segment in path.segments if path is not None else ():
+        if not isinstance(segment, Keys):
+            break
+        named = (*named, segment.names[0])
+    return named
 
 
 # ---- comparison ------------------------------------------------------------------------------------------------------
@@ -261,6 +286,8 @@ def meet(first: tuple[Segment, ...], second: tuple[Segment, ...]) -> bool:
 def _same(one: Segment, other: Segment) -> bool:
     """Whether two segments can choose the same key."""
     match one, other:
+        case (Leaf(), _) | (_, Leaf()):
+            return False
         case (Every(), _) | (_, Every()):
             return True
         case Keys(names), Keys(others):
@@ -279,6 +306,8 @@ def advance(segments: tuple[Segment, ...], key: str | int) -> list[tuple[Segment
         return [()]
     head, rest = segments[0], segments[1:]
     match head:
+        case Leaf():
+            return []
         case Deep():
             return [segments, *advance(rest, key)]
         case Items() if isinstance(key, str):

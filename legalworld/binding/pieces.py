@@ -14,6 +14,7 @@ from typing import Final
 
 from ..language.sentences.quantities import numeral
 from ..model.immutable import immutable
+from .joined_names import JOINED_NAMES, cut_names
 from .shapes import TextShape
 
 OWN_NUMBERS: Final = "{n}"
@@ -131,6 +132,7 @@ class TextRule:
 
     between: Stretch | None = None
     split: tuple[str, ...] = ()
+    common: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
@@ -152,6 +154,7 @@ class TextRule:
         if stretch is None:
             return
         cut = _cut(stretch, self.split) if self.split else [stretch]
+        cut = _shared(cut, self.common) if self.common else cut
         for piece in _joined(cut, self.starts, self.further):
             alike = wide(piece)
             wanted = not self.only or any(wide(word) in alike for word in self.only)
@@ -191,11 +194,14 @@ NOTHING: Final = TextRule()
 
 
 def _cut(text: str, separators: Sequence[str]) -> list[str]:
-    """The text at its separators, one separator after another. With `{n}` and numbers of its own: at these alone."""
+    """The text at its separators, one after another. With `{n}` and numbers of its own: at these alone; with `{names}`
+    where one name ends and the next begins."""
     if OWN_NUMBERS in separators:
         items = _numbered(text)
         if items:
             return items
+    if JOINED_NAMES in separators:
+        return cut_names(text)
     alike, shut = wide(text), _in_brackets(wide(text))
     spans = [(0, len(text))]
     for separator in (wide(separator) for separator in separators if separator != OWN_NUMBERS):
@@ -273,6 +279,19 @@ def _value(number: str) -> int | None:
     if number.isdecimal():
         return int(number)
     return ord(number) - 0x245F if "\u2460" <= number <= "\u2473" else numeral(number)
+
+
+def _shared(pieces: Sequence[str], marks: Sequence[str]) -> list[str]:
+    """The pieces, each that has none of the marks with what stands from there in the next one that has."""
+    shared: list[str] = []
+    behind = ""
+    for piece in reversed(pieces):
+        alike, shut = wide(piece), _in_brackets(wide(piece))
+        places = [at for mark in map(wide, marks) for at in range(len(alike)) if alike.startswith(mark, at)]
+        open_ = [at for at in places if not shut[at]]
+        behind = piece[min(open_) :] if open_ else behind
+        shared.append(piece if open_ else piece.strip() + behind)
+    return shared[::-1]
 
 
 def _joined(pieces: Sequence[str], starts: Sequence[str], further: Sequence[str]) -> Iterator[str]:

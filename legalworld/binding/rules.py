@@ -7,7 +7,8 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
     first of, all of    the first of several rules that finds something; what all of them find
     numbered: 1-11      `path` with each number in place of `{n}`
     between             the stretch of a text between one of some words and the nearest of others
-    split               a text cut at separators, or at the numbers of its own list: `{n}`
+    split               a text cut at separators, or at the numbers of its own list: `{n}`, or between names: `{names}`
+    common              what stands from a mark on in a piece and belongs to the pieces before it as well
     starts, further     a piece that begins otherwise, or so, belongs to the piece before
     only, unless        a piece without any, or with one, of these words is left out
     match               what stands in a text at the `{holes}` of a pattern; no regular expression
@@ -15,6 +16,7 @@ A rule is a path, a table of operators, or a table of keys with a rule each. The
     drop                from one of these words to the end of its sentence nothing is kept
     strip               what is taken off the ends; `{n}` the number that a text begins with
     shape               what the text must look like; a pattern goes on to where it fits, another text is nothing
+    named               the labels of those whom a text names, by words or by names that stand elsewhere in the record
     sum                 the sum of money of a currency that a text comes to: the only one, or the one behind "in all"
     map                 a text replaced by another, or by what is found at the place given for it; `{}` any other, and
                         in what replaces it the text itself
@@ -29,12 +31,14 @@ from typing import Final
 
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.procedure import Field, Procedure
 from ..model.source import Span
 from . import paths
 from .joins import Join
-from .paths import Indices, Items, Keys, Path, Unreadable
+from .merges import Merge, SecondValue, merged
+from .named import NameLabels
+from .paths import Indices, Items, Keys, Leaf, Match, Path, Segment, Unreadable
 from .pieces import NOTHING, TextRule
 from .refusals import Refusal
 from .shapes import TextShape
@@ -72,6 +76,7 @@ class ValueRule:
     table: Mapping[str, tuple[str, ...] | Rule]
     each: RecordRule | None
     span: Span
+    named: NameLabels | None = None
 
     @property
     def many(self) -> bool:
@@ -111,6 +116,11 @@ class Binding:
     begun_at: Mapping[str, Binding] = field_of(default_factory=dict)
     joins: tuple[Join, ...] = ()
     refusals: tuple[Refusal, ...] = ()
+    merges: tuple[Merge, ...] = ()
+
+    def whole(self, record: Match) -> tuple[Match, tuple[SecondValue, ...]]:
+        """Return a record with its lists of tables put together where `merge` says so, and what it said twice."""
+        return merged(record, self.merges)
 
     def begun(self, stages: Sequence[str], start: str) -> Binding:
         """The binding for a run that begins at a stage, "" for the first; `stages`: all of them, in order."""
@@ -153,17 +163,26 @@ def reach(rule: Rule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path,
                 yield from reach(inner, base, ())
         case ValueRule(each=None):
             yield from _ends(rule, base, keys)
+            yield from _names(rule, base)
         case ValueRule(each=RecordRule() as form):
             for path, _ in _ends(rule, base, ()):
-                yield from reach(form, path.then(Items()), ())
+                yield from reach(form, replace(path.then(Items()), leaf=path.leaf), ())
+            yield from _names(rule, base)
+
+
+def _names(rule: ValueRule, base: Path) -> Iterator[tuple[Path, Span]]:
+    """The paths at which those stand whom a rule knows by their names."""
+    for places in rule.named.places.values() if rule.named is not None else ():
+        for path in places:
+            yield Path(base.text + path.text.removeprefix("$"), (*base.segments, *path.segments)), rule.span
 
 
 def _ends(rule: ValueRule, base: Path, keys: tuple[str, ...]) -> Iterator[tuple[Path, Span]]:
-    works_on_text = not rule.text.idle or rule.table
+    works_on_text = not rule.text.idle or rule.table or rule.named is not None
     kept = (Items(), Keys(keys)) if keys and not works_on_text else ()
     for _, path in rule.places:
-        whole = Path(base.text + path.text.removeprefix("$"), base.segments)
-        yield whole.then(*path.segments, *kept), rule.span
+        whole = (*base.segments, *path.segments, *kept)
+        yield Path(base.text + path.text.removeprefix("$"), whole, bool(works_on_text) or base.leaf), rule.span
     for inner in (*rule.others, *(value for value in rule.table.values() if not isinstance(value, tuple))):
         yield from reach(inner, base, keys)
 
@@ -184,10 +203,15 @@ def exposed(procedure: Procedure, binding: Binding) -> Iterator[Diagnostic]:
     seen: set[Span] = set()
     for path, span, ours in granted:
         for hidden, place, theirs in sealed:
-            if (ours or theirs) and span not in seen and paths.meet(path.segments, hidden.segments):
+            if (ours or theirs) and span not in seen and paths.meet(_taken_at(path), hidden.segments):
                 seen.add(span)  # once for a rule: what else it overlaps has the same repair
                 first, second = (span, place) if ours else (place, span)
                 yield diagnose.binding_overlaps_sealed(first, path=path.text, sealed=hidden.text, also=(second,))
+
+
+def _taken_at(path: Path) -> tuple[Segment, ...]:
+    """The segments of a path, with its end where a text alone is taken."""
+    return (*path.segments, Leaf()) if path.leaf else path.segments
 
 
 def _reach_of(rule: Rule | None, field: Field) -> Iterator[tuple[Path, Span]]:

@@ -17,6 +17,7 @@ from ..language.sentences.keywords import truth
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
+from .joined_names import cut_names
 
 PARTY, ANY = "party", "any"
 _PAIRS: Final = ("()", "\uff08\uff09", "\u300a\u300b", "\u201c\u201d", "[]", "\u3010\u3011")
@@ -29,7 +30,8 @@ class TextShape:
     """What a text is held to; each constraint that is empty holds of every text. `either`: one of these shapes will do.
 
     `longest`: in characters, two of ASCII counting as one, 0 for any; `only`: the characters it may be made of;
-    `whole`: brackets and quotation marks in pairs, no sign at the beginning that only goes on with something.
+    `whole`: brackets and quotation marks in pairs, no sign at the beginning that only goes on with something;
+    `single`: one name, no list of names.
     """
 
     name: str
@@ -40,6 +42,7 @@ class TextShape:
     only: str = ""
     digits: bool = False
     whole: bool = False
+    single: bool = False
 
     def fault(self, text: str) -> str | None:
         """What gives away that a text is of another shape: its length, or a word; None where it is of this one."""
@@ -55,6 +58,8 @@ class TextShape:
             return "/".join(self.has[:3])
         if self.only:
             return next((sign for sign in text if sign not in self.only), None)
+        if self.single and len(names := cut_names(text)) > 1:
+            return names[1].strip()
         if self.digits and not any(sign.isdigit() or sign in _table()["digits"]["signs"] for sign in text):
             return "0-9"
         return _broken(text) if self.whole else None
@@ -131,7 +136,7 @@ def read_shapes(node: Node | None) -> tuple[Mapping[str, TextShape], list[Diagno
 
 
 def _keys() -> tuple[str, ...]:
-    return ("longest", *_TEXTS, "only", "digits", "whole")
+    return ("longest", *_TEXTS, "only", "digits", "whole", "single")
 
 
 def read_shape(place: str, node: Node) -> TextShape | Diagnostic:
@@ -165,7 +170,7 @@ def _constraint(key: str, node: Node) -> Any:
             return int(text) if text.isdecimal() and int(text) else None
         case "only":
             return text or None
-        case "digits" | "whole":
+        case "digits" | "whole" | "single":
             return truth(text)
         case _:
             return None

@@ -70,8 +70,8 @@ def nowhere(at: At) -> Span:
 
 def typed(
     procedure: Procedure, fields: Fields, place: Place, lacking: frozenset[str] = frozenset()
-) -> tuple[dict[str, Value | Sided], tuple[Diagnostic, ...]]:
-    """The fields with all values of a declared type read, and a problem for each that could not be.
+) -> tuple[dict[str, Value | Sided], tuple[tuple[Diagnostic, At], ...]]:
+    """The fields with all values of a declared type read, and a problem for each that could not be, with its field.
 
     `lacking`: fields of which it has been told that they are not all there; what refers to them is not looked for.
     """
@@ -87,13 +87,13 @@ def typed(
             read[key.field.name] = _walked(key, read[key.field.name], partial(reader.reference, key, known))
     for key in keys:
         reader.check(key, read)
-    once = {(problem.code, problem.span): problem for problem in reversed(reader.problems)}  # two fields of one path
+    once = {(one.code, one.span): (one, at) for one, at in reversed(reader.problems)}  # two fields of one path
     return read, tuple(reversed(once.values()))
 
 
-def as_warning(problem: Diagnostic, at: At | None, binding: Span) -> Diagnostic:
+def as_warning(problem: Diagnostic, at: At, binding: Span) -> Diagnostic:
     """A problem with a value of foreign data, as a warning that names the field, by which such are counted."""
-    keys = () if at is None else (at.field, at.side, *(key for key in at.path if isinstance(key, str)))
+    keys = (at.field, at.side, *(key for key in at.path if isinstance(key, str)))
     told = {"field": ".".join(filter(None, keys)), "text": str(problem.values.get("found", ""))}
     also = problem.also or (binding,)
     return replace(problem, severity="warning", also=also, values={**told, **problem.values})
@@ -127,8 +127,11 @@ class _TypeReader:
 
     locale: str
     place: Place
-    problems: list[Diagnostic] = field(default_factory=list)
+    problems: list[tuple[Diagnostic, At]] = field(default_factory=list)
     seen: dict[tuple[str, str], list[tuple[str, At]]] = field(default_factory=dict)
+
+    def report(self, problem: Diagnostic, at: At) -> None:
+        self.problems.append((problem, at))
 
     def value(self, key: TypedKey, value: Value, at: At) -> Value:
         """What stands at a key, each of several where it may have several."""
@@ -142,7 +145,7 @@ class _TypeReader:
                 kept = self._kept(key, value, read, at)
                 return (kept,) if key.kind.many and not _in_list(at) else kept
             case _:
-                self.problems.append(diagnose.expected_single_value(self.place(at), title=key.title))
+                self.report(diagnose.expected_single_value(self.place(at), title=key.title), at)
                 return value
 
     def reference(self, key: TypedKey, known: Mapping[str, str], value: Value, at: At) -> Value:
@@ -157,10 +160,11 @@ class _TypeReader:
                 near = nearest(value[:SHOWN], known.values())
                 fields = ", ".join(dict.fromkeys(name for name, _ in key.kind.targets))
                 listed = tuple(known.values())[:LISTED]
-                self.problems.append(
+                self.report(
                     diagnose.unresolved_reference(
                         self.place(at), title=key.title, name=value[:SHOWN], field=fields, known=listed, nearest=near
-                    )
+                    ),
+                    at,
                 )
                 return value
             case tuple() if key.is_list():
@@ -169,12 +173,12 @@ class _TypeReader:
             case Missing():
                 return value
             case _:
-                self.problems.append(diagnose.expected_single_value(self.place(at), title=key.title))
+                self.report(diagnose.expected_single_value(self.place(at), title=key.title), at)
                 return value
 
     def _kept(self, key: TypedKey, value: str, read: Typed | Diagnostic, at: At) -> str:
         if isinstance(read, Diagnostic):
-            self.problems.append(read)
+            self.report(read, at)
             return value
         self.seen.setdefault((key.field.name, key.key), []).append((read, at))
         return read
@@ -189,15 +193,15 @@ class _TypeReader:
         if any(name == key.field.name for name, _ in key.kind.targets):
             for at, chain in _circles(key, fields, seen):
                 shown = " → ".join(chain)
-                self.problems.append(diagnose.circular_reference(self.place(at), title=key.title, chain=shown))
+                self.report(diagnose.circular_reference(self.place(at), title=key.title, chain=shown), at)
 
     def _repeated(self, key: TypedKey, seen: list[tuple[str, At]]) -> None:
         first: dict[str, At] = {}
         for text, at in seen:
             if first.setdefault(_fold(text), at) is not at:
                 also = (self.place(first[_fold(text)]),)
-                self.problems.append(
-                    diagnose.duplicate_value(self.place(at), title=key.title, found=text[:SHOWN], also=also)
+                self.report(
+                    diagnose.duplicate_value(self.place(at), title=key.title, found=text[:SHOWN], also=also), at
                 )
 
     def _currencies(self, key: TypedKey, seen: list[tuple[str, At]]) -> None:
@@ -209,9 +213,8 @@ class _TypeReader:
             currency = found[0] if found is not None else own
             first = first or currency
             if currency and currency != first:
-                self.problems.append(
-                    diagnose.mixed_currencies(self.place(at), title=key.title, one=first, other=currency)
-                )
+                told = diagnose.mixed_currencies(self.place(at), title=key.title, one=first, other=currency)
+                self.report(told, at)
                 return
 
 

@@ -786,6 +786,7 @@ def missing_joined_key(span: Where, *, name: Said, **more: Unpack[More]) -> Diag
 def several_joined(span: Where, *, name: Said, count: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW808
 def fallback_taken(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW910
 def unlisted_text(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW911
+def value_said_twice(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW912
 
 # index.toml
 def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530

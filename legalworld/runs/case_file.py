@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..binding.bind import bind, detect, named_keys, records_of
+from ..binding.bind import bind, detect, records_of
 from ..binding.casefile import Data, complete_records, is_native, parse_data
 from ..binding.file import load_binding
 from ..binding.overrides import profiled
-from ..binding.paths import records_at
+from ..binding.paths import named_keys, records_at
 from ..binding.rules import Binding
 from ..engine.casting import cast, strange_names
 from ..engine.interruptions import unknown_places

@@ -300,18 +300,6 @@ def _lists(value: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
         yield from _lists(one, (*keys, key))
 
 
-@pytest.mark.parametrize("name", ["郑若虹", "云汀餐饮管理有限公司", "林启川、郑若虹", "上诉人郑若虹", "当事人双方"])
-def test_an_appellant_by_name_is_told(tmp_path: Path, name: str) -> None:
-    """Where the name of a side decides from where its paper is read, another name takes nothing, and that is said."""
-    record = copy.deepcopy(original("legalworld")[0])
-    record["extracted_info"]["appellant"] = name
-    file = tmp_path / "one.json"
-    file.write_text(json.dumps([record], ensure_ascii=False), "utf-8")
-    [one] = cases_in(opened("legalworld").project, (str(file),), "legalworld", ROOT, start="appeal")
-    problems = one.matter.problems if isinstance(one.matter, OpenedCase) else one.matter
-    assert isinstance(one.matter, tuple) or "LW911" in {problem.code for problem in problems}
-
-
 @pytest.mark.parametrize("binding", ["lecardv2-query", "lecardv2-candidate", "cail2021-query", "cail2021-candidate"])
 def test_a_name_that_the_binding_gives_is_told(tmp_path: Path, binding: str) -> None:
     record = {

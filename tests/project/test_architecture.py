@@ -136,6 +136,8 @@ EXCEPTIONS = {
     ("model/dialect", "tomllib"): "the same",
     ("binding/oddities", "importlib"): "the words to look for come with the package",
     ("binding/oddities", "tomllib"): "the same",
+    ("binding/joined_names", "importlib"): "the table of shapes comes with the package",
+    ("binding/joined_names", "tomllib"): "the same",
     ("binding/shapes", "importlib"): "the table of shapes comes with the package",
     ("binding/shapes", "tomllib"): "the same",
     ("evaluation/metrics/statistics", "numpy"): "draws again and again, from a seed",
