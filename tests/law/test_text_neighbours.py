@@ -96,7 +96,9 @@ def test_what_a_thing_is_worth_is_not_owed(claim: str, worth: str, form: str) ->
 
 @pytest.mark.parametrize("worth", WORTHS)
 @pytest.mark.parametrize(("form", "sum_"), FORMS)
-@pytest.mark.parametrize("claim", ["赔偿{}的手机", "赔偿原告车辆损失，{}", "支付{}的货款", "折价补偿钢材（{}）", "支付{}货款及利息"])
+@pytest.mark.parametrize(
+    "claim", ["赔偿{}的手机", "赔偿原告车辆损失，{}", "支付{}的货款", "折价补偿钢材（{}）", "支付{}货款及利息"]
+)
 def test_what_a_thing_is_worth_is_owed_where_it_is_to_be_made_good(
     claim: str, worth: str, form: str, sum_: Decimal | int
 ) -> None:
