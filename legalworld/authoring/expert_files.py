@@ -38,17 +38,18 @@ from ..models.named.reader import read_models_file
 from ..runs.case_file import OpenedCase, bound_case, fitted, open_case, read_case_file
 from ..runs.project import Problems, Project, located, open_project
 from ..skills.cards import cards_in
+from ..studies.open import check_study
 from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
 from .find_tests import holds_tests, open_tests, tests_of_procedure
 from .norm_check import CheckedNorms, check_norms
 
 Kind = Literal[
-    "specs", "parts", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings",
-    "models", "tests",
+    "specs", "parts", "cases", "personas", "skills", "interventions", "studies", "rubrics", "checks", "norms",
+    "bindings", "models", "tests",
 ]  # fmt: skip
 FOLDERS: Final[tuple[Kind, ...]] = (
-    *("specs", "cases", "personas", "skills", "interventions", "rubrics", "checks", "norms", "bindings"),
+    *("specs", "cases", "personas", "skills", "interventions", "studies", "rubrics", "checks", "norms", "bindings"),
 )
 _BY_KEY: Final[Mapping[str, Kind]] = {
     "binding": "bindings",
@@ -58,6 +59,7 @@ _BY_KEY: Final[Mapping[str, Kind]] = {
     "persona": "personas",
     "skill": "skills",
     "interventions": "interventions",
+    "study": "studies",
     "procedure": "specs",
     "models": "models",
     "sets": "models",
@@ -78,8 +80,7 @@ class CheckedFile:
     """One file: what is wrong with it, and the procedures that it serves, or that a case of it can be played in.
 
     A problem is told with the first file that it keeps from being used; `follows`: this one has errors that were told
-    with others, and no other errors. `unchecked`: articles of which nothing here tells how they
-    stand.
+    with others, and no other errors. `unchecked`: articles of which nothing here tells how they stand.
     """
 
     file: str
@@ -440,6 +441,7 @@ CHECKS: Final[Mapping[Kind, Callable[[_Desk, Path, str], CheckedFile]]] = {
     "personas": _persona,
     "skills": _skill,
     "interventions": _interventions,
+    "studies": lambda desk, file, name: CheckedFile(name, "studies", check_study(file, desk.cwd)),
     "rubrics": _rubric,
     "checks": _checks,
     "norms": _norms,

@@ -22,6 +22,7 @@ _ELSEWHERE: Final = (
     "rubrics",
     "bindings",
     "interventions",
+    "studies",
     "skills",
     "checks",
     "cases",

@@ -18,7 +18,7 @@ from ..models.scripted import NAMES
 from ..runs.case_file import OpenedCase, as_profile
 from ..runs.later_start import known_start, lacking_documents, left_out
 from ..runs.lifecycle import RunPlan
-from ..runs.plan import chosen_models, chosen_options, chosen_target
+from ..runs.plan import chosen_models, chosen_options, chosen_target, known_parts
 from ..runs.project import Problems, Project, open_project
 from .cases import cases_in
 from .identity import folder_name
@@ -50,7 +50,7 @@ class Lineup:
 class BatchRequest:
     """What a command says of a batch, word for word. Each case is played by every line-up with `seeds` seeds, and once
     for each of `profiles`, with its persons as the profile describes. `settings`: as `--set-model` says them; `start`:
-    the stage that runs begin at, "" for the first."""
+    the stage that runs begin at, "" for the first; `skip`: stages and phases that are left out."""
 
     spec: str
     cases: tuple[str, ...]
@@ -63,6 +63,7 @@ class BatchRequest:
     out: Path
     settings: tuple[str, ...] = ()
     start: str = ""
+    skip: tuple[str, ...] = ()
 
 
 @immutable
@@ -104,7 +105,8 @@ class PlannedBatch:
 
     def _runs_of(self, matter: OpenedCase, where: str) -> Iterator[Job | Unplayable]:
         asked = self.asked
-        skip, lacking = self._begun(matter)
+        later, lacking = self._begun(matter)
+        skip = (*asked.skip, *(part for part in later if part not in asked.skip))
         if lacking:
             yield Unplayable(where, lacking)
             return
@@ -145,6 +147,7 @@ def planned(asked: BatchRequest, cwd: Path) -> PlannedBatch | Problems:
     options, problems = chosen_options(project.procedure, asked.options)
     target, more = chosen_target(project.procedure, asked.target)
     problems += (*more, *known_start(project.procedure, asked.start))
+    problems += known_parts(project.procedure, asked.skip, "--skip")
     models: list[Mapping[str, str]] = []
     for lineup in asked.lineups if not more else ():
         chosen, wrong = chosen_models(project.procedure, target, lineup.words(target))

@@ -56,6 +56,7 @@ COMMANDS = {
     "models": ("models", "models"),
     "runs": ("run_list", "runs"),
     "bench": ("scores", "bench"),
+    "study": ("studies", "study"),
     "intervene": ("study", "intervene"),
     "skills": ("skills", "skills"),
     "corpus": ("corpus", "corpus"),

@@ -31,6 +31,7 @@ EXPERT_FOLDERS = (
     "checks",
     "norms",
     "interventions",
+    "studies",
     "cases",
     "bindings",
     "skills",
@@ -56,7 +57,7 @@ LITTER = frozenset({"__pycache__", ".DS_Store"})
 # The file does not exist, or its name (too long, with forbidden characters, a loop of links) can be no file's.
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
 
-Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions"]
+Kind = Literal["specs", "cases", "bindings", "rubrics", "interventions", "studies"]
 _SUFFIXES: Final[dict[Kind, tuple[str, ...]]] = dict.fromkeys(get_args(Kind), (".yaml", ".yml"))
 _SUFFIXES["cases"] += (".json", ".jsonl")
 _READ: Final = (".yaml", ".yml", ".j2", ".md")
@@ -67,6 +68,7 @@ _NOT_FOUND: Final = {
     "bindings": diagnose.unknown_binding,
     "rubrics": diagnose.unknown_rubric,
     "interventions": diagnose.unknown_interventions,
+    "studies": diagnose.unknown_study,
 }
 
 

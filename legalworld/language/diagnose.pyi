@@ -908,6 +908,46 @@ def model_not_tried(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnos
 def untriable_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW677
 def damaged_habits(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW678
 
+# studies.toml
+def mixed_study_cell(
+    span: Where, *, table: Said, fact: Said, values: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW650
+def unknown_study_name(
+    span: Where, *, name: Said, key: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW652
+def name_cut_by_comma(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW653
+def other_count_of_printed(
+    span: Where, *, row: Said, found: Said, count: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW655
+def unscored_condition(span: Where, *, scoring: Said, condition: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW656
+def unbound_study_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW658
+def absent_study_input(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW912
+def unknown_printed_row(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW914
+def study_circle(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW915
+def unreadable_study_words(
+    span: Where, *, key: Said, found: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW916
+def incomplete_study_part(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW917
+def unknown_study_figure(
+    span: Where, *, rubric: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW918
+def side_table_twice(
+    span: Where, *, name: Said, key: Said, first: Said, again: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW919
+def side_table_without_key(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW920
+def nothing_to_take_away(
+    span: Where, *, procedure: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW921
+def other_count_of_cases(
+    span: Where, *, name: Said, found: Said, expect: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW922
+def study_without_runs(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW923
+def unknown_study(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW924
+def foreign_study_folder(span: Where, *, path: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW925
+def unknown_study_model(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW926
+def unknown_study_table(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW927
+def unplayed_study(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW928
+
 # disk.toml
 def altered_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW700
 def irregular_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW701

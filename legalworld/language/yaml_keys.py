@@ -160,6 +160,45 @@ OF_TESTS: Final[Mapping[str, str]] = {
     "遵守": "keeps",
 }
 
+# Of studies: no construct of a procedure has them.
+OF_STUDIES: Final[Mapping[str, str]] = {
+    "研究": "study",
+    "对照": "binding",
+    "选自": "part of",
+    "只取": "only",
+    "抽样": "sample",
+    "并入": "join",
+    "同源": "cluster",
+    "各组": "conditions",
+    "画像类型": "profile",
+    "减去": "minus",
+    "次数": "seeds",
+    "评分": "scoring",
+    "评阅模型": "grader",
+    "重复": "repeats",
+    "哪些组": "of",
+    "行": "row",
+    "小标题": "group",
+    "显示名": "labels",
+    "列": "column",
+    "数值": "value",
+    "各列平均": "mean of",
+    "统计": "statistic",
+    "小数位": "digits",
+    "各行": "rows",
+    "各列": "columns",
+    "同表": "like",
+    "换成": "replacing",
+    "基准": "base",
+    "合并平均": "average over",
+    "最好几名": "best",
+    "对比": "compare",
+    "校正范围": "family",
+    "原论文数值": "printed",
+    "数值表": "values",
+    "存疑": "doubtful",
+}
+
 # How a key is called whose value is a secret, beside the words that are so called in English.
 SECRET_WORDS: Final = ("密钥", "口令", "密码", "令牌")
 
@@ -350,6 +389,7 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     **OF_CHECKS,
     **OF_NORMS,
     **OF_TESTS,
+    **OF_STUDIES,
 }
 
 GIVEN_ANSWERS: Final = ("offline answers", "离线回答")

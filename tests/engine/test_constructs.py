@@ -19,7 +19,7 @@ from legalworld.language.link.linker import link
 from legalworld.language.sentences import parser
 from legalworld.language.sentences.keywords import KEYWORDS
 from legalworld.language.sentences.norm_words import FORMULA_WORDS
-from legalworld.language.yaml_keys import OF_CHECKS, OF_MODELS, OF_NORMS, OF_TESTS, YAML_KEYS
+from legalworld.language.yaml_keys import OF_CHECKS, OF_MODELS, OF_NORMS, OF_STUDIES, OF_TESTS, YAML_KEYS
 from legalworld.model.events import EVENT, Cleaned, Errand, Message, Reply
 from legalworld.runs.journal import AnswerLine, EventLine, Line
 from legalworld.runs.loop import ReplayLog, replayed
@@ -123,7 +123,7 @@ def test_every_key_stands_in_a_construct_in_both_languages() -> None:
         file for folder in FOLDERS for file in folder.rglob("*.yaml") if file.name not in ("script.yaml", "case.yaml")
     ]
     written = {key for file in files for key in keys_in(YAML(typ="safe").load(file.read_text(encoding="utf-8")))}
-    others = {**OF_MODELS, **OF_CHECKS, **OF_NORMS, **OF_TESTS}
+    others = {**OF_MODELS, **OF_CHECKS, **OF_NORMS, **OF_STUDIES, **OF_TESTS}
     keys = {word: key for word, key in YAML_KEYS.items() if key not in OF_CARDS and word not in others}
     assert {key for key in keys.values() if key not in written} == set()
     chinese = {key for word, key in keys.items() if word in written}

@@ -21,6 +21,7 @@ EXPERT_FOLDERS = (
     "rubrics",
     "checks",
     "interventions",
+    "studies",
     "cases",
     "bindings",
     "skills",

@@ -15,6 +15,7 @@ ROOMS = (
         "cli",
         "index",
         "authoring",
+        "studies",
         "ratings",
         "skills",
         "study",

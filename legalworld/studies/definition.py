@@ -1,0 +1,202 @@
+"""A study, read: its models, sets of cases, conditions, scorings and tables, each with where it is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from itertools import product
+
+from ..evaluation.rubric.definition import Expression
+from ..language.yaml.nodes import Scalar
+from ..model.immutable import immutable
+from ..model.source import Span
+from .words import StudyFilter
+
+FactWords = dict[str, tuple[Scalar, ...]]
+"""Fact -> what it is said to be; several words where it is varied."""
+
+
+@immutable
+class CaseSample:
+    """`count` of each group (`per` a field, "" for all together), or `share` in percent; drawn by `seed`."""
+
+    count: int
+    share: float
+    per: str
+    seed: int
+
+
+@immutable
+class CaseSet:
+    """Cases of files, or of other sets. `join`: a table and the field by which its rows belong to cases; `needs`: why
+    there are none yet."""
+
+    name: str
+    span: Span
+    files: tuple[Scalar, ...] = ()
+    binding: Scalar | None = None
+    part_of: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    only: StudyFilter | None = None
+    sample: CaseSample | None = None
+    join: tuple[Scalar, str] | None = None
+    cluster: str = ""
+    expect: int = 0
+    needs: str = ""
+
+
+@immutable
+class StudyPoint:
+    """One combination of the facts of a condition: runs that differ in case and seed alone."""
+
+    condition: str
+    facts: Mapping[str, str]
+
+    def fact(self, name: str) -> str | None:
+        """Return a fact of it; None where it has none of that name."""
+        return self.condition if name == "condition" else self.facts.get(name)
+
+
+@immutable
+class StudyCondition:
+    """Runs that a study makes. `fixed`: the same in all of them; `swept`: varied, in every combination; `needs`: why
+    none can be made yet."""
+
+    name: str
+    span: Span
+    fixed: FactWords = field(default_factory=dict)
+    swept: FactWords = field(default_factory=dict)
+    cases: tuple[Scalar, ...] = ()
+    seeds: int = 1
+    needs: str = ""
+
+    def word(self, fact: str) -> Scalar | None:
+        """Return what is said of a fact that is not varied."""
+        return next(iter(self.fixed.get(fact, ())), None)
+
+    @property
+    def words(self) -> Iterator[tuple[str, Scalar]]:
+        """Yield every fact with each thing that is said of it."""
+        for fact, words in (*self.fixed.items(), *self.swept.items()):
+            for word in words:
+                yield fact, word
+
+    @property
+    def points(self) -> tuple[StudyPoint, ...]:
+        """Return every combination of what it varies; none where nothing is played in it."""
+        if "procedure" not in {*self.fixed, *self.swept}:
+            return ()
+        plain = {fact: ", ".join(word.text for word in words) for fact, words in self.fixed.items()}
+        choices = product(*(tuple(word.text for word in words) for words in self.swept.values()))
+        return tuple(StudyPoint(self.name, plain | dict(zip(self.swept, one, strict=True))) for one in choices)
+
+
+@immutable
+class StudyScoring:
+    """A rubric over the runs of some conditions. `grader`: one of the study's models, None for the offline one."""
+
+    name: str
+    span: Span
+    rubric: Scalar
+    grader: Scalar | None
+    repeats: int
+    of: tuple[str, ...]
+    needs: str = ""
+
+
+@immutable
+class StudyRow:
+    """A line of a table, or several: one for each value of the facts `each`. `group`: it is a heading alone."""
+
+    span: Span
+    name: str = ""
+    group: bool = False
+    each: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    only: StudyFilter | None = None
+    unit: Expression | None = None
+    values: tuple[Expression | None, ...] = ()
+    label: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    needs: str = ""
+
+
+@immutable
+class StudyColumn:
+    """A figure of each line. `mean_of`: columns of whose figures it is the mean; `value` None: the line says it."""
+
+    span: Span
+    name: str
+    value: Expression | None = None
+    mean_of: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    only: StudyFilter | None = None
+    statistic: str = "mean"
+    digits: int = 2
+    needs: str = ""
+    part: str = ""
+
+
+@immutable
+class PrintedValues:
+    """What a paper prints, row by row in the order of `columns`, word for word. `doubtful`: row -> columns that
+    contradict the paper itself, or are read uncertainly."""
+
+    source: str
+    span: Span
+    columns: tuple[str, ...]
+    rows: Mapping[str, tuple[Scalar, ...]]
+    spans: Mapping[str, Span]
+    doubtful: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def value(self, row: str, column: str) -> str:
+        """Return what is printed in a cell; "" for nothing. What is doubtful bears a question mark."""
+        if row not in self.rows or column not in self.columns:
+            return ""
+        text = self.rows[row][self.columns.index(column)].text
+        return f"{text}?" if column in self.doubtful.get(row, ()) else text
+
+
+@immutable
+class TableBase:
+    """What lines are set beside: those of another `condition`, or of the same line with other `facts`."""
+
+    condition: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@immutable
+class StudyTable:
+    """A table as it is declared. `compare`: "base" or a row, with which each other line is tested; `family`: which
+    tests are read together."""
+
+    name: str
+    title: str
+    span: Span
+    of: tuple[str, ...] = ()
+    only: StudyFilter | None = None
+    base: TableBase | None = None
+    average_over: tuple[str, ...] = ()
+    rows: tuple[StudyRow, ...] = ()
+    columns: tuple[StudyColumn, ...] = ()
+    best: int = 0
+    compare: str = ""
+    family: str = "table"
+    printed: PrintedValues | None = None
+    needs: str = ""
+
+
+@immutable
+class Study:
+    """A study whose names are known to mean something; `digest`: of its file, in hexadecimal figures."""
+
+    name: str
+    title: str
+    source: str
+    path: str
+    digest: str
+    models: Mapping[str, Scalar]
+    cases: Mapping[str, CaseSet]
+    conditions: Mapping[str, StudyCondition]
+    scoring: Mapping[str, StudyScoring]
+    tables: Mapping[str, StudyTable]

@@ -1,0 +1,81 @@
+"""From the file of a study to what it declares: names held against each other; what it names outside is not asked.
+
+study, problems = read_study(sources, "studies/small.yaml")
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from ..language import diagnose
+from ..language.surface_reader import read_surface, text_of
+from ..model.diagnostics import Diagnostic
+from ..model.source import Sources
+from .definition import Study, StudyCondition, StudyScoring
+from .layout import layout_problems
+from .names import NameReader
+from .read_cases import case_sets
+from .read_conditions import ConditionReader
+from .read_tables import TableReader
+from .surfaces import StudyScoringSurface, StudySurface
+from .words import meant
+
+
+def read_study(sources: Sources, path: str) -> tuple[Study | None, tuple[Diagnostic, ...]]:
+    """Return the study at a path, if it could be read, and every problem found on the way, by its lines."""
+    surface, problems, text = read_surface(StudySurface, sources, path, partial=True)
+    reader = NameReader(problems)
+    if surface is None or text is None:
+        return None, problems
+    digest = blake2b(text.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+    study = _built(surface, reader, path, digest)
+    if not reader.failed:
+        for table in study.tables.values():
+            reader.problems += layout_problems(table, study)
+    once = {(one.code, one.span, str(one.values)): one for one in reader.problems}
+    told = tuple(sorted(once.values(), key=lambda one: (one.span.line, one.span.column, one.code)))
+    return (None if reader.failed else study), told
+
+
+def _built(surface: StudySurface, reader: NameReader, path: str, digest: str) -> Study:
+    reader.version(surface.lw)
+    conditions = ConditionReader(surface.conditions, reader).all()
+    cases = case_sets(surface.cases, reader)
+    for condition in conditions.values():
+        _check_condition(condition, surface, reader)
+    scoring = {name: _scoring(name, one, surface, reader) for name, one in surface.scoring.items()}
+    tables = TableReader(reader, tuple(conditions), tuple(scoring)).all(surface.tables)
+    return Study(
+        surface.study.text,
+        surface.title.text,
+        text_of(surface.source),
+        path,
+        digest,
+        surface.models,
+        cases,
+        conditions,
+        scoring,
+        tables,
+    )
+
+
+def _check_condition(condition: StudyCondition, surface: StudySurface, reader: NameReader) -> None:
+    """The models and sets of cases that a condition names; where anything is played in it, it needs cases."""
+    reader.listed(condition.cases, surface.cases, "cases")
+    for fact, word in condition.words:
+        if fact.partition(" ")[0] == "model" or fact == "others":
+            reader.listed((word,), surface.models, "models")
+    if condition.points and not condition.cases:
+        known = ("cases",)
+        problem = diagnose.incomplete_study_part(condition.span, name=condition.name, known=known, nearest=None)
+        reader.report(problem)
+
+
+def _scoring(name: str, one: StudyScoringSurface, surface: StudySurface, reader: NameReader) -> StudyScoring:
+    if not name.isidentifier() or meant("runs", name):
+        reader.report(diagnose.invalid_rubric_name(one.span, name=name))
+    if one.grader is not None:
+        reader.listed((one.grader,), surface.models, "models")
+    of = reader.listed(one.of, surface.conditions, "conditions")
+    repeats = reader.whole_number(one.repeats, 1)
+    return StudyScoring(name, one.span, one.rubric, one.grader, repeats, of, text_of(one.needs))

@@ -1,0 +1,262 @@
+"""Tables as they are declared: lines, columns, what they are set beside, and what a paper prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from ..evaluation.rubric.definition import Apply, Expression, FormulaName
+from ..evaluation.rubric.formulas import names_in
+from ..evaluation.rubric.sentences import formula
+from ..language import diagnose
+from ..language.surface_reader import text_of
+from ..language.surfaces import Texts, load
+from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
+from ..model.diagnostics import Diagnostic
+from ..model.source import Span
+from .definition import PrintedValues, StudyColumn, StudyRow, StudyTable, TableBase
+from .names import NameReader
+from .surfaces import PrintedSurface, StudyColumnSurface, StudyRowSurface, StudyTableSurface
+from .words import StudyFilter, fact_of, meant, words_of
+
+_BARE: Final = ("-", "")
+
+
+class TableReader:
+    """Reads the tables of a study. `conditions`, `scorings`: the names that may be used."""
+
+    def __init__(self, reader: NameReader, conditions: tuple[str, ...], scorings: tuple[str, ...]) -> None:
+        self.reader = reader
+        self.conditions = conditions
+        self.scorings = scorings
+        self._surfaces: Mapping[str, StudyTableSurface] = {}
+
+    def all(self, surfaces: Mapping[str, StudyTableSurface]) -> dict[str, StudyTable]:
+        """Return every table by its name."""
+        self._surfaces = surfaces
+        return {name: self._table(name, *self._laid_out(name)) for name in surfaces}
+
+    def _laid_out(self, name: str) -> tuple[StudyTableSurface, Mapping[str, str]]:
+        """A table with all that it takes over from those that it is like, and which names stand in place of others."""
+        surface, path = self._surfaces[name], [name]
+        replaced: dict[str, str] = {}
+        while surface.like is not None:
+            replaced = {old: new.text for old, new in surface.replacing.items()} | replaced
+            known = self.reader.listed((surface.like,), self._surfaces, "tables")
+            if not known or known[0] in path:
+                if known:
+                    told = " > ".join((*path, known[0]))
+                    self.reader.report(diagnose.study_circle(surface.like.span, name=name, path=told))
+                break
+            path.append(known[0])
+            other = self._surfaces[known[0]]
+            own = surface.given - {"like", "replacing"}
+            values = {key: getattr(surface, key) for key in own}
+            given = frozenset((own | other.given) - ({"printed", "needs"} - own))
+            kept = {"span": surface.span, "given": given, "printed": surface.printed, "needs": surface.needs}
+            surface = replace(other, **{**values, **kept})
+        return surface, replaced
+
+    def _table(self, name: str, surface: StudyTableSurface, replaced: Mapping[str, str]) -> StudyTable:
+        parts = _TableParts(self, replaced)
+        needs = text_of(surface.needs)
+        for lacking in ("title", "rows", "columns"):
+            if lacking not in surface.given and surface.like is None and not (needs and lacking != "title"):
+                self.reader.report(diagnose.missing_key(surface.span, key=lacking))
+        rows, columns = tuple(parts.rows(surface.rows)), tuple(parts.columns(surface.columns))
+        return StudyTable(
+            name,
+            text_of(surface.title),
+            surface.span,
+            parts.named(surface.of),
+            parts.filter(surface.only),
+            parts.base(surface.base),
+            tuple(parts.facts(surface.average_over, "average over")),
+            rows,
+            columns,
+            self.reader.whole_number(surface.best, 0),
+            parts.compared(surface),
+            self._word(surface.family, "families") or "table",
+            self._printed(surface.printed, columns) if surface.printed is not None else None,
+            needs,
+        )
+
+    def _word(self, word: Scalar | None, kind: str) -> str:
+        if word is None:
+            return ""
+        found = meant(kind, word.text)
+        if found is None:
+            self.reader.unreadable(word, kind, words_of(kind))
+        return found or ""
+
+    def _printed(self, surface: PrintedSurface, columns: tuple[StudyColumn, ...]) -> PrintedValues:
+        names = tuple(column.name for column in columns)
+        chosen = self.reader.listed(surface.columns, names, "columns") if columns else ()
+        chosen = chosen or names
+        rows: dict[str, tuple[Scalar, ...]] = {}
+        spans: dict[str, Span] = {}
+        entries = surface.values.entries if isinstance(surface.values, MapNode) else ()
+        for entry in entries:
+            values = tuple(one for one in _items(entry.value) if isinstance(one, Scalar))
+            if columns and len(values) != len(chosen):
+                found, count = str(len(values)), str(len(chosen))
+                row = entry.key.text
+                self.reader.report(diagnose.other_count_of_printed(entry.key.span, row=row, found=found, count=count))
+                continue
+            rows[entry.key.text], spans[entry.key.text] = values, entry.key.span
+        doubtful = self._doubtful(surface.doubtful, tuple(rows), chosen)
+        return PrintedValues(surface.source.text, surface.span, chosen, rows, spans, doubtful)
+
+    def _doubtful(
+        self, node: Node | None, rows: tuple[str, ...], columns: tuple[str, ...]
+    ) -> Mapping[str, tuple[str, ...]]:
+        """StudyRow -> columns that are doubtful: of each, those that are named; of a list of rows, all."""
+        if isinstance(node, MapNode):
+            found = {}
+            for entry in node.entries:
+                self.reader.listed((entry.key,), rows, "values")
+                words = tuple(one for one in _items(entry.value) if isinstance(one, Scalar))
+                found[entry.key.text] = self.reader.listed(words, columns, "columns")
+            return found
+        words = tuple(one for one in _items(node) if isinstance(one, Scalar)) if node is not None else ()
+        return dict.fromkeys(self.reader.listed(words, rows, "values"), columns)
+
+
+class _TableParts:
+    """Reads the parts of one table. `replaced`: names that stand in place of those of the table that it is like."""
+
+    def __init__(self, tables: TableReader, replaced: Mapping[str, str]) -> None:
+        self.tables = tables
+        self.reader = tables.reader
+        self.replaced = replaced
+
+    def named(self, words: Texts) -> tuple[str, ...]:
+        """Names of conditions."""
+        new = tuple(replace(word, text=self.replaced.get(word.text, word.text)) for word in words)
+        return self.reader.listed(new, self.tables.conditions, "conditions")
+
+    def filter(self, word: Scalar | None) -> StudyFilter | None:
+        return self.reader.filter(word)
+
+    def facts(self, words: Texts, key: str) -> Iterator[str]:
+        for word in words:
+            fact = fact_of(word.text)
+            if fact is None:
+                self.reader.unreadable(word, key, words_of("facts"))
+            else:
+                yield fact
+
+    def base(self, node: Node | None) -> TableBase | None:
+        if isinstance(node, Scalar):
+            name = next(iter(self.named((node,))), "")
+            return TableBase(name) if name else None
+        if not isinstance(node, MapNode):
+            return None
+        facts = {}
+        for entry in node.entries:
+            for fact in self.facts((entry.key,), "base"):
+                facts[fact] = entry.value.text if isinstance(entry.value, Scalar) else ""
+        return TableBase("", facts)
+
+    def compared(self, surface: StudyTableSurface) -> str:
+        """With what lines are tested: "base", or the name of a row."""
+        word = surface.compare
+        if word is None:
+            return ""
+        name = meant("compared", word.text) or word.text
+        if name == "base" and surface.base is None:
+            self.reader.report(diagnose.missing_key(word.span, key="base"))
+        return name
+
+    def rows(self, node: Node | None) -> Iterator[StudyRow]:
+        for item in _items(node) if node is not None else ():
+            surface, problems = load(StudyRowSurface, item)
+            self.reader.problems += problems
+            if surface is not None:
+                yield self._row(surface)
+
+    def _row(self, surface: StudyRowSurface) -> StudyRow:
+        if not surface.given.intersection(("row", "group", "each")):
+            choices = ("row", "each", "group")
+            self.reader.report(diagnose.incomplete_study_part(surface.span, name="rows", known=choices, nearest=None))
+        return StudyRow(
+            surface.span,
+            text_of(surface.row) or text_of(surface.group),
+            surface.group is not None,
+            tuple(self.facts(surface.each, "each")),
+            self.named(surface.of),
+            self.filter(surface.only),
+            self.formula(surface.unit) if surface.unit is not None else None,
+            tuple(self.formula(word) if word.text not in _BARE else None for word in surface.value),
+            text_of(surface.label),
+            {key: word.text for key, word in surface.labels.items()},
+            text_of(surface.needs),
+        )
+
+    def columns(self, surfaces: tuple[StudyColumnSurface, ...]) -> Iterator[StudyColumn]:
+        known: dict[str, Span] = {}
+        for surface in surfaces:
+            for column in self._column(surface):
+                if column.name in known:
+                    also = (known[column.name],)
+                    self.reader.report(diagnose.duplicate_name(column.span, name=column.name, also=also))
+                known.setdefault(column.name, column.span)
+                yield column
+        for surface in surfaces:
+            self.reader.listed(surface.mean_of, known, "columns")
+
+    def _column(self, surface: StudyColumnSurface) -> Iterator[StudyColumn]:
+        """One column; one for each of several values."""
+        head = text_of(surface.column)
+        words = tuple(one for one in _items(surface.value) if isinstance(one, Scalar))
+        for word in words or (None,):
+            part = word.text if word is not None and len(words) > 1 else ""
+            name = f"{head} {part}".strip() or (word.text if word is not None else "")
+            value = self.formula(word) if word is not None and word.text not in _BARE else None
+            yield StudyColumn(
+                word.span if word is not None and surface.column is None else surface.span,
+                name,
+                value,
+                tuple(one.text for one in surface.mean_of),
+                self.named(surface.of),
+                self.filter(surface.only),
+                self.tables._word(surface.statistic, "statistics") or "mean",
+                int(surface.digits.text) if surface.digits is not None and surface.digits.text.isdecimal() else 2,
+                text_of(surface.needs),
+                part,
+            )
+
+    def formula(self, word: Scalar) -> Expression | None:
+        """A formula over `SCORING.FIGURE` and `run.VALUE`, its names declared."""
+        found = formula(word.text, word.span)
+        if isinstance(found, Diagnostic):
+            self.reader.report(found)
+            return None
+        found = _renamed(found, self.replaced)
+        for name in names_in(found):
+            self._known(name)
+        return found
+
+    def _known(self, name: FormulaName) -> None:
+        word = Scalar(name.name, name.span)
+        if meant("runs", name.name):
+            if meant("run_values", name.part) is None:
+                self.reader.unreadable(Scalar(f"{name.name}.{name.part}", name.span), "value", words_of("run_values"))
+        elif self.reader.listed((word,), self.tables.scorings, "scoring") and not name.part:
+            self.reader.unreadable(word, "value", (f"{name.name}.FIGURE",))
+
+
+def _renamed(expression: Expression, names: Mapping[str, str]) -> Expression:
+    """The formula over other scorings."""
+    match expression:
+        case FormulaName():
+            return replace(expression, name=names.get(expression.name, expression.name))
+        case Apply():
+            return replace(expression, arguments=tuple(_renamed(one, names) for one in expression.arguments))
+    return expression
+
+
+def _items(node: Node | None) -> tuple[Node, ...]:
+    """A list, or one thing that stands for a list of one."""
+    return node.items if isinstance(node, ListNode) else (node,) if node is not None else ()

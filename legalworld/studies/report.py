@@ -1,0 +1,247 @@
+"""The report on a study: its runs gathered, its tables filled, told in the terminal, as a page and as files.
+
+OUT/tables/NAME.csv, OUT/runs.csv, OUT/scores.csv, OUT/report.html, .md, .tex
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from ..evaluation.report_text import Word
+from ..evaluation.results import Evaluation
+from ..evaluation.rubric.definition import Rubric
+from ..evaluation.run_facts import RunFacts, opened_run
+from ..files import regular
+from ..files.spreadsheet import csv_text
+from ..model.immutable import immutable
+from ..model.text import plain_name
+from ..publication.page import Facts, Lines, PageSection, PublishedPage
+from ..publication.tables import PublishedTable, TableCell, TableHead
+from ..wording import sentences
+from ..wording.columns import table as text_table
+from .definition import StudyColumn
+from .figures import StudyRun
+from .plan import StudyPlan
+from .play import ended
+from .tables import FilledTable, StudyCell, fill_table
+
+TABLES: Final = "tables"
+Scores = Mapping[tuple[str, Path], Evaluation]
+"""Evaluations by scoring and folder of the run."""
+
+
+@immutable
+class StudyReport:
+    """The tables of a study, filled; `runs`: those that came to their end; `wanted`: how many there are to be."""
+
+    plan: StudyPlan
+    tables: tuple[FilledTable, ...]
+    runs: tuple[StudyRun, ...]
+    wanted: int
+
+    @property
+    def filled(self) -> int:
+        """Return how many cells have a figure."""
+        return sum(cell.value is not None for one in self.tables for cell in one.cells.values())
+
+    @property
+    def gaps(self) -> Counter[tuple[str, str]]:
+        """Return why other cells have none, and how many."""
+        cells = [cell for one in self.tables for cell in one.cells.values() if cell.value is None]
+        return Counter((cell.gap, cell.what) for cell in cells)
+
+
+def report_study(plan: StudyPlan, scored: Scores, rubrics: Mapping[str, Rubric], only: Sequence[str]) -> StudyReport:
+    """Return the tables of a study from the runs that are there. `only`: names of tables, () for all."""
+    runs = tuple(_runs(plan, scored))
+    wanted = len({folder for one in plan.points for _, _, folder in one.wanted})
+    chosen = [one for name, one in plan.opened.study.tables.items() if not only or name in only]
+    return StudyReport(plan, tuple(fill_table(one, plan, runs, rubrics) for one in chosen), runs, wanted)
+
+
+def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
+    known: dict[Path, RunFacts | None] = {}
+
+    def measure(folder: Path) -> Callable[[str], float | None]:
+        def measured(kind: str) -> float | None:
+            if folder not in known:
+                known[folder] = opened_run(folder).facts
+            facts = known[folder]
+            if kind == "finished":
+                return 1.0
+            if facts is None:
+                return None
+            if kind == "turns":
+                return float(facts.turns)
+            silent = any(one.silent for one in facts.usage.values())
+            return None if silent else float(sum(one.prompt + one.completion for one in facts.usage.values()))
+
+        return measured
+
+    for one in plan.points:
+        for case, seed, folder in one.wanted:
+            if ended(folder):
+                evaluations = {name: found for (name, where), found in scored.items() if where == folder}
+                sets = one.sets.get(case.case.id, ())
+                yield StudyRun(one.point, case, sets, seed, folder, evaluations, measure(folder))
+
+
+# ---- shown -----------------------------------------------------------------------------------------------------------
+
+
+def published(filled: FilledTable, plan: StudyPlan, word: Word) -> PublishedTable:
+    """Return a table as a page, Markdown and LaTeX have it: below each figure its interval, and what a paper prints."""
+    table, study = filled.table, plan.opened.study
+    rows = []
+    for place, line in enumerate(filled.lines):
+        head = TableCell(line.label, words=True)
+        if line.heading:
+            rows.append((head, *(TableCell("") for _ in table.columns)))
+            continue
+        rows.append((head, *(_cell(filled.cells[place, one.name], one, word) for one in table.columns)))
+    name = f"{study.name}-{table.name}"
+    legend = " ".join(_legend(filled, plan, word))
+    heads = tuple(TableHead(one.name) for one in table.columns)
+    return PublishedTable(name, f"{table.name} · {table.title}", "", heads, tuple(rows), legend)
+
+
+def _cell(cell: StudyCell, column: StudyColumn, word: Word) -> TableCell:
+    notes = []
+    if cell.low is not None and cell.high is not None:
+        notes.append(f"[{cell.low:.{column.digits}f}, {cell.high:.{column.digits}f}]")
+    if cell.n:
+        notes.append(f"n={cell.n}")
+    if cell.printed:
+        notes.append(word("printed", value=cell.printed))
+    mark = {1: "best", 2: "second"}.get(cell.mark, "")
+    return TableCell(shown(cell, column), " ".join(notes), mark)  # type: ignore[arg-type]
+
+
+def shown(cell: StudyCell, column: StudyColumn) -> str:
+    """Return the figure of a cell as it is printed, with a star where the test tells a difference; "-" for none."""
+    if cell.value is None:
+        return "-"
+    sign = "+" if column.statistic == "difference to base" else ""
+    text = f"{cell.value:{sign}.{column.digits}f}"
+    spread = cell.mean.deviation if cell.mean is not None and column.statistic == "mean ± sd" else None
+    text += f"±{spread:.{column.digits}f}" if spread is not None else ""
+    return f"{text}*" if cell.significant else text
+
+
+def _legend(filled: FilledTable, plan: StudyPlan, word: Word) -> Iterator[str]:
+    """What stands below a table: its source, how it was tested, what lacks, and the digest of the file."""
+    table, study = filled.table, plan.opened.study
+    if table.printed is not None:
+        yield word("source", source=table.printed.source)
+        if any(table.printed.doubtful.values()):
+            yield word("doubtful")
+    if table.average_over:
+        yield word("averaged", facts=word("among").join(table.average_over))
+    if table.compare:
+        yield word("tested", other=table.compare, family=word(f"family_{table.family}"))
+    uneven = max((cell.uneven for cell in filled.cells.values()), default=0)
+    if uneven:
+        yield word("uneven", count=uneven)
+    for gap, what, count in _gaps(filled):
+        yield word("gap", count=count, why=word(f"gap_{gap}", what=what))
+    yield word("digest", study=study.name, digest=study.digest)
+
+
+def _gaps(filled: FilledTable) -> list[tuple[str, str, int]]:
+    found = Counter((cell.gap, cell.what) for cell in filled.cells.values() if cell.value is None)
+    return [(gap, what, count) for (gap, what), count in found.items()]
+
+
+def study_page(report: StudyReport, locale: str) -> PublishedPage:
+    """Return the page of a study in the reader's language."""
+    word, study = sentences("study", locale), report.plan.opened.study
+    counts = word("counts", runs=len(report.runs), wanted=report.wanted, filled=report.filled)
+    lacking = tuple(
+        word("gap", count=count, why=word(f"gap_{gap}", what=what)) for (gap, what), count in report.gaps.most_common()
+    )
+    offline = {run.point.condition for run in report.runs if _played_offline(report.plan, run)}
+    told = [counts, *([word("offline")] if offline else []), *lacking]
+    facts = [("lw study", study.path), ("digest", study.digest)]
+    facts += [(name, text.text or "-") for name, text in study.models.items()]
+    tables = [published(one, report.plan, word) for one in report.tables]
+    sections = (
+        PageSection(
+            "tables", word("tables"), (Lines(tuple(told), bool(offline)), *(one for one in tables if one.rows))
+        ),
+        PageSection("sources", word("sources"), (Facts(tuple(facts)),)),
+    )
+    return PublishedPage(study.title, study.source, sections)
+
+
+def _played_offline(plan: StudyPlan, run: StudyRun) -> bool:
+    models = plan.opened.study.models
+    named = [models[value].text for value in run.point.facts.values() if value in models]
+    return any(one.partition(":")[0] == "offline" for one in named)
+
+
+def terminal(report: StudyReport, locale: str) -> str:
+    """Return the tables as text: each figure, in brackets what a paper prints, below it what lacks and the digest."""
+    word = sentences("study", locale)
+    lines: list[str] = []
+    for filled in report.tables:
+        table = filled.table
+        lines += [f"{table.name} · {table.title}"]
+        rows = [["", *(one.name for one in table.columns)], *_text_rows(filled)]
+        lines += text_table(rows, frozenset(range(1, len(table.columns) + 1))) if filled.lines else ()
+        lines += [*_legend(filled, report.plan, word), ""]
+    if any(_played_offline(report.plan, run) for run in report.runs):
+        lines.append(word("offline"))
+    lines.append(word("counts", runs=len(report.runs), wanted=report.wanted, filled=report.filled))
+    return "\n".join(lines)
+
+
+def _text_rows(filled: FilledTable) -> Iterator[list[str]]:
+    for place, line in enumerate(filled.lines):
+        cells = [] if line.heading else [(filled.cells[place, one.name], one) for one in filled.table.columns]
+        texts = [f"{shown(cell, one)} ({cell.printed})" if cell.printed else shown(cell, one) for cell, one in cells]
+        yield [line.label, *(texts or [""] * len(filled.table.columns))]
+
+
+# ---- as files --------------------------------------------------------------------------------------------------------
+
+
+def as_json(report: StudyReport) -> dict[str, Any]:
+    """Return the report as data."""
+    study = report.plan.opened.study
+    head = {"study": study.name, "digest": study.digest, "runs": len(report.runs), "wanted": report.wanted}
+    tables = {one.table.name: {"title": one.table.title, "cells": list(one.rows())} for one in report.tables}
+    return head | {"filled": report.filled, "tables": tables}
+
+
+def write(report: StudyReport, out: Path) -> tuple[Path, ...]:
+    """Write a CSV for each table, one of all runs and one of all scores. Raises OSError."""
+    files = {out / TABLES / f"{plain_name(one.table.name)}.csv": list(one.rows()) for one in report.tables}
+    files[out / "runs.csv"] = list(_run_rows(report))
+    files[out / "scores.csv"] = list(_score_rows(report))
+    regular.make_folder(out / TABLES, out)
+    for file, rows in files.items():
+        regular.write_whole(file, csv_text(rows).encode("utf-8-sig"), out)
+    return tuple(files)
+
+
+def _run_rows(report: StudyReport) -> Iterator[dict[str, Any]]:
+    facts = list(dict.fromkeys(fact for one in report.plan.points for fact in one.point.facts))
+    there = {(run.point.condition, run.folder) for run in report.runs}
+    for one in report.plan.points:
+        named = {"condition": one.point.condition} | {fact: one.point.fact(fact) or "" for fact in facts}
+        for case, seed, folder in one.wanted:
+            done = (one.point.condition, folder) in there
+            told = {"case": case.case.id, "seed": seed, "run": str(folder), "ended": done}
+            yield named | told
+
+
+def _score_rows(report: StudyReport) -> Iterator[dict[str, Any]]:
+    for run in report.runs:
+        head = {"condition": run.point.condition, "run": str(run.folder), "case": run.case.case.id, "seed": run.seed}
+        for name, evaluation in run.evaluations.items():
+            for figure in evaluation.figures:
+                told = {"scoring": name, "figure": figure.formula, "value": figure.value, "gap": str(figure.gap or "")}
+                yield head | told
