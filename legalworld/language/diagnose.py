@@ -169,7 +169,7 @@ LW669=unknown_parameter LW670~changed_model_entry LW671~habits_of_no_model LW672
 LW673~other_model_answers LW674~unreadable_env_line LW675~fallback_answers LW676=model_not_tried LW677=untriable_model
 LW678~damaged_habits
 LW650=mixed_study_cell LW652=unknown_study_name LW653=name_cut_by_comma LW655=other_count_of_printed
-LW656=unscored_condition LW658~unbound_study_model LW912~absent_study_input LW914=unknown_printed_row LW915=study_circle
+LW656=unscored_condition LW658~unbound_study_model LW913~absent_study_input LW914=unknown_printed_row LW915=study_circle
 LW916=unreadable_study_words LW917=incomplete_study_part LW918~unknown_study_figure LW919=side_table_twice
 LW920=side_table_without_key LW921=nothing_to_take_away LW922~other_count_of_cases LW923=study_without_runs
 LW924=unknown_study LW925=foreign_study_folder LW926=unknown_study_model LW927=unknown_study_table LW928=unplayed_study

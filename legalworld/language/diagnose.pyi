@@ -921,7 +921,7 @@ def other_count_of_printed(
 ) -> Diagnostic: ...  # LW655
 def unscored_condition(span: Where, *, scoring: Said, condition: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW656
 def unbound_study_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW658
-def absent_study_input(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW912
+def absent_study_input(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW913
 def unknown_printed_row(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW914
 def study_circle(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW915
 def unreadable_study_words(
