@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from ..model.captured import Captured
 from ..model.case import texts
 from ..model.events import Drafted, Entered, Skipped, Spoke
+from ..model.interruptions import Interrupted
 from ..model.outcome import Ended
 from ..model.remarks import breaches
 from ..model.source import Span
@@ -91,9 +92,9 @@ def _stopped(span: Span, played: Played) -> FailedExpectation:
 
 
 def _reached(played: Played) -> list[str]:
-    """The places that were come to, but for steps that nobody was there to do."""
+    """The places that were come to, those of events included, but for steps that nobody was there to do."""
     left_out = {event.place for event in played.events if isinstance(event, Skipped) and event.reason in _UNDONE}
-    entered = (event.place for event in played.events if isinstance(event, Entered))
+    entered = (event.place for event in played.events if isinstance(event, Entered | Interrupted))
     return [plain(place) for place in entered if place not in left_out]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from itertools import takewhile
 from typing import assert_never
 
 from ..language.sentences.keywords import truth
@@ -33,7 +34,7 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.votes import Voted
 from .calendar import Calendar
-from .polls import CapturedAnswer, last_question, passage, standing, step_of
+from .polls import CapturedAnswer, Poll, last_question, passage, standing, step_of, subject
 from .state import CaseState, everyone, holders, latest
 
 _Number = tuple[float, str]
@@ -220,7 +221,7 @@ def values(where: FieldRef, now: EvalContext, *, collected: bool = False) -> tup
     if (item := current_item(where.name, now.loop_items)) is not None:
         start = (item.record,)
     elif where.name in now.state.votes and where.of is None:
-        start = outcomes(where, now)
+        start = _all_outcomes(where, now) if collected else outcomes(where, now)
     elif where.name in now.state.answers:
         gathered = _collected(where, now) if collected else answers(where, now)
         start = tuple(_given(given, where, now) for given in gathered)
@@ -265,7 +266,7 @@ def answers(where: FieldRef, now: EvalContext) -> tuple[CapturedAnswer, ...]:
     item = current_item(where.about, now.loop_items) if where.about else None
     if item is not None:
         own = _own(given, (item.person,)) if item.person else ()
-        return own or latest(tuple(one for one in given if item.about and one.about == item.about))
+        return own or latest(tuple(one for one in given if _on(one, item, now)))
     return latest(given)
 
 
@@ -294,23 +295,23 @@ def polled(where: FieldRef, now: EvalContext, *, last: bool = False) -> tuple[tu
     if item is not None:
         if item.person and (own := _own(given, (item.person,))):
             return own, 0
-        given = tuple(one for one in given if item.about and one.about == item.about)
-        missing = tuple(one for one in missing if item.about and one.about == item.about)
+        given = tuple(one for one in given if _on(one, item, now))
+        missing = tuple(one for one in missing if _on(one, item, now))
     if last:
         counted, away = last_question(given, missing)
     else:
         counted, away = passage(given, missing, now.state.stage, now.rounds if item is None else ())
-    since = {(one.person, one.about): one.number for one in away}
-    counted = tuple(one for one in counted if one.number > since.get((one.person, one.about), -1))
-    answered = {(one.person, one.about) for one in counted}
-    return counted, sum((one.person, one.about) not in answered for one in away)
+    since = {(one.person, subject(one)): one.number for one in away}
+    counted = tuple(one for one in counted if one.number > since.get((one.person, subject(one)), -1))
+    answered = {(one.person, subject(one)) for one in counted}
+    return counted, sum((one.person, subject(one)) not in answered for one in away)
 
 
 def votes(where: FieldRef, now: EvalContext) -> tuple[Voted, ...]:
     """The last vote for an answer; of those about the record in hand, where one is named."""
     held = now.state.votes.get(where.name, ())
     item = current_item(where.about, now.loop_items) if where.about else None
-    return tuple(one for one in held if one.about == item.about)[-1:] if item is not None else held[-1:]
+    return tuple(one for one in held if _on(one, item, now))[-1:] if item is not None else held[-1:]
 
 
 def outcomes(where: FieldRef, now: EvalContext) -> tuple[str, ...]:
@@ -327,6 +328,25 @@ def outcomes(where: FieldRef, now: EvalContext) -> tuple[str, ...]:
     in_hand = {one.about for one in now.loop_items}
     last = (tuple(one for one in held if one.about in in_hand) or held)[-1:]
     return tuple(vote.value for one in last for vote in one.votes if vote.person == item.person)
+
+
+def _on(one: Poll | Voted, item: LoopItem, now: EvalContext) -> bool:
+    """Whether something was asked about the record in hand, and about no other record than the loops around have come
+    to, of the lists that they go through."""
+    if not item.about or one.about != item.about:
+        return False
+    in_hand = {other.about for other in now.loop_items}
+    lists = {about.rpartition("/")[0] for about in in_hand}
+    return all(about in in_hand or about.rpartition("/")[0] not in lists for about in one.within)
+
+
+def _all_outcomes(where: FieldRef, now: EvalContext) -> tuple[str, ...]:
+    """How all votes for an answer came out in the stage of the last one, where a loop took them item by item."""
+    if where.about and current_item(where.about, now.loop_items) is not None:
+        return outcomes(where, now)
+    last = now.state.votes[where.name][-1]
+    held = (one for one in now.state.votes[where.name] if bool(one.about) == bool(last.about))
+    return tuple(one.result for one in held if one.place.partition("/")[0] == last.place.partition("/")[0])
 
 
 def _own(given: tuple[CapturedAnswer, ...], persons: tuple[str, ...]) -> tuple[CapturedAnswer, ...]:
@@ -350,6 +370,14 @@ def about_of(item: LoopItem | None, person: str, loop_items: tuple[LoopItem, ...
         return ""
     himself = bool(item.person) and item.person == person
     return next((one for one in reversed(loop_items) if one.person != person), item).about if himself else item.about
+
+
+def within_of(about: str, person: str, loop_items: tuple[LoopItem, ...]) -> tuple[str, ...]:
+    """What the loops around that of a record have come to when a person is asked about it, the outer first: not he
+    himself, and not a record in which that one stands."""
+    outside = takewhile(lambda one: one.about != about, loop_items)
+    others = (one for one in outside if not (person and one.person == person))
+    return tuple(one.about for one in others if not about.startswith(f"{one.about}/"))
 
 
 def records(where: FieldRef, now: EvalContext) -> Iterator[tuple[str, Value]]:

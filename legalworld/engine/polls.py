@@ -27,6 +27,8 @@ class Poll(Protocol):
     @property
     def about(self) -> str: ...
     @property
+    def within(self) -> tuple[str, ...]: ...
+    @property
     def number(self) -> int: ...
     @property
     def rounds(self) -> tuple[int, ...]: ...
@@ -39,7 +41,8 @@ _Given = TypeVar("_Given")
 
 @immutable
 class CapturedAnswer:
-    """A captured answer; `place` groups those that one step asked for.
+    """A captured answer; `place` groups those that one step asked for. `within`: of the other loops around, what they
+    had come to: one who is asked about each pair of two lists has an answer about each pair.
 
     For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX. `silent`: nobody said so; `value` is what
     silence counts as, "" or () for nothing. `number`: of questions and answers, in the order in which they came;
@@ -55,6 +58,7 @@ class CapturedAnswer:
     silent: bool = False
     number: int = 0
     rounds: tuple[int, ...] = ()
+    within: tuple[str, ...] = ()
 
 
 @immutable
@@ -67,12 +71,18 @@ class AbsentAnswer:
     number: int
     rounds: tuple[int, ...]
     afresh: bool = False
+    within: tuple[str, ...] = ()
 
 
 def absent_answers(event: Questioned, number: int) -> tuple[AbsentAnswer, ...]:
     """What a question leaves of those who could not be asked."""
-    where = (event.about, event.place, number, event.rounds, event.afresh)
+    where = (event.about, event.place, number, event.rounds, event.afresh, event.within)
     return tuple(AbsentAnswer(person, *where) for person in event.absent or ("",))
+
+
+def subject(one: Poll | Voted) -> tuple[str, ...]:
+    """Return what an answer, a question or a vote is about: the record in hand, and those of the other loops around."""
+    return (one.about, *one.within)
 
 
 def passage(

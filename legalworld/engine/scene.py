@@ -169,6 +169,7 @@ class Scene:
                 name=event.name,
                 title=self.procedure.answers[event.name].called,
                 about=event.about,
+                within=event.within,
                 votes=(ballot,) if event.person else (),
                 counts={},
                 result=event.value,

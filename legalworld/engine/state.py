@@ -16,7 +16,7 @@ from ..model.immutable import immutable, replace
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
 from .memory import Memories, remembered
-from .polls import AbsentAnswer, CapturedAnswer, absent_answers, without
+from .polls import AbsentAnswer, CapturedAnswer, absent_answers, subject, without
 from .record import CourtRecord
 
 
@@ -198,10 +198,10 @@ def _capture(state: CaseState, event: e.Captured) -> CaseState:
     number = state.asked + 1
     silent = event.source in ("default", "unanswered")
     said = (event.person, event.speaker, event.said, event.about, event.place, event.drawn)
-    given = CapturedAnswer(*said, silent, number, event.rounds)
+    given = CapturedAnswer(*said, silent, number, event.rounds, event.within)
     before = state.answers.get(event.name, ())
-    others = tuple(one for one in before if (one.person, one.about) != (given.person, given.about))
-    earlier = (one for one in before if (one.person, one.about) == (given.person, given.about))
+    earlier = tuple(one for one in before if one.person == given.person and subject(one) == subject(given))
+    others = tuple(one for one in before if one not in earlier)
     again = any((one.value, one.silent) == (given.value, given.silent) for one in earlier)
     versions = state.versions if again else _next(state, event.name)
     return replace(state, answers={**state.answers, event.name: (*others, given)}, versions=versions, asked=number)
@@ -210,8 +210,8 @@ def _capture(state: CaseState, event: e.Captured) -> CaseState:
 def _question(state: CaseState, event: e.Questioned) -> CaseState:
     """Who could not be asked is kept beside the answers, the last time of each about each record."""
     new = absent_answers(event, state.asked + 1)
-    again = {(one.person, one.about) for one in new}
-    kept = tuple(one for one in state.missing.get(event.name, ()) if (one.person, one.about) not in again)
+    again = {(one.person, subject(one)) for one in new}
+    kept = tuple(one for one in state.missing.get(event.name, ()) if (one.person, subject(one)) not in again)
     return replace(state, missing={**state.missing, event.name: (*kept, *new)}, asked=state.asked + 1)
 
 
@@ -227,7 +227,7 @@ def _draft(state: CaseState, event: e.Drafted | Superseded) -> CaseState:
 
 def _count(state: CaseState, event: Voted) -> CaseState:
     """A vote is kept, the last one about each record; those present hear as much of it as is revealed."""
-    others = tuple(one for one in state.votes.get(event.name, ()) if one.about != event.about)
+    others = tuple(one for one in state.votes.get(event.name, ()) if subject(one) != subject(event))
     state = replace(state, votes={**state.votes, event.name: (*others, event)})
     number = len(state.record.entries)
     entry = Heard("", "", "", event.result, "vote", state.phase, (), number, vote=event)

@@ -11,6 +11,7 @@ from ..model.immutable import immutable
 from ..model.plan import Answer, StepInfo
 from ..model.procedure import Document, Task
 from ..model.punctuation import Punctuation
+from ..templates.shown import in_words
 from . import titles
 from .conditions import LoopItem
 from .cues import concerning, cue_of
@@ -166,7 +167,7 @@ def as_read(spec: TurnSpec, reader: Person, knowledge: Knowledge, scene: Scene) 
 
 def _voted(vote: Mapping[str, Any], spec: TurnSpec, scene: Scene) -> Mapping[str, Any]:
     """How a vote came out, with what it was about, where the reader sees that, and whether his document follows it."""
-    label = called(vote["item"]) if vote["item"] else ""  # the title tells the number of what he may not see
+    label = in_words(vote, scene.procedure.marks) if vote["item"] else ""  # else the title has its number
     return {**vote, "item_label": label, "follows": _follows(vote, spec, scene)}
 
 

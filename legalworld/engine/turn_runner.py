@@ -14,7 +14,7 @@ from ..model.immutable import immutable, replace
 from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
 from .answers import silence, typed, unfit
-from .conditions import about_of
+from .conditions import about_of, within_of
 from .foreign_marks import mark_name
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
 from .kept_words import NOTHING_LEFT, kept_call, kept_piece, kept_words
@@ -231,6 +231,7 @@ class TurnRunner:
             source = "unanswered" if spec.answer.default is None else "default"
             value = silence(spec.answer)
         keep = self.scene.recorder.tell if spec.doing == "vote" else self.scene.captured
+        about = about_of(spec.loop_item, person.id, self.scene.loop_items)
         keep(
             events.Captured(
                 request=request.id,
@@ -239,7 +240,8 @@ class TurnRunner:
                 speaker=request.speaker,
                 name=spec.answer.name,
                 **kept(value),
-                about=about_of(spec.loop_item, person.id, self.scene.loop_items),
+                about=about,
+                within=within_of(about, person.id, self.scene.loop_items),
                 source=source,
                 rounds=self.scene.rounds,
             )

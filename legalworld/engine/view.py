@@ -13,13 +13,13 @@ from ..model.immutable import immutable, replace
 from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
 from ..model.step_facts import answers_of
 from ..model.steps.vote import Vote
-from ..model.votes import Voted
 from . import titles
 from .calendar import Calendar
 from .conditions import EvalContext, LoopItem, opens, record_at, record_of, records
-from .polls import CapturedAnswer, counts_of, lists_for, titled, votes_of
+from .polls import counts_of, titled, votes_of
 from .record import bounded
 from .state import CaseState
+from .subjects import as_seen, subjects
 
 Names = Mapping[str, Any]
 Whose = Literal["own", "other", "all", "minutes"]
@@ -159,6 +159,10 @@ class ViewBuilder:
         opened = tuple(dict.fromkeys((*(key for key, records in cells.items() if records is None), *everybodys)))
         drawn = (given.drawn for what, _ in opened for given in now.state.answers.get(what, ()))
         presented = now.presented.union(*drawn, *filter(None, cells.values()))
+
+        def sees(about: str) -> bool:
+            return about in presented or _opens(opened, about, person.side)
+
         own: dict[str, Any] = {}
         other: dict[str, Any] = {}
         known: dict[str, Any] = {}
@@ -174,12 +178,7 @@ class ViewBuilder:
             entries = self._lasting(now.state, person, key) if only is None else None
             entries = self._entries(now.state, person, key, only) if entries is None else entries
             if what in self.procedure.answers:
-                entries = tuple(
-                    entry
-                    if entry["about"] in presented or _opens(opened, entry["about"], person.side)
-                    else {**entry, "item": MISSING, "numbered": titles.unseen(procedure, state, entry["about"])}
-                    for entry in entries
-                )
+                entries = tuple(as_seen(entry, sees, procedure, state) for entry in entries)
             votes += entries if what in self._voted else ()
             if whose == "all":
                 known[what] = self._known(now.state, what, entries)
@@ -380,8 +379,7 @@ class ViewBuilder:
                 "votes": votes_of(voted, answer),
                 "mine": titled(next((vote.value for vote in voted.votes if vote.person == reader.id), ""), answer),
                 "took_part": any(vote.person == reader.id for vote in voted.votes),
-                "about": voted.about,
-                "item": self._item(state, voted),
+                **subjects(self.case, self.procedure, state, voted),
                 "items": (),
             }
             for voted in state.votes.get(name, ())
@@ -397,21 +395,12 @@ class ViewBuilder:
                 "name": state.persons[given.person].name if given.person else "",
                 "value": titled(given.value, answer) or MISSING,
                 "silent": given.silent,
-                "about": given.about,
-                "item": self._item(state, given),
+                **subjects(self.case, self.procedure, state, given),
                 "items": tuple(record_at(self.case, about) for about in given.drawn),
             }
             for given in state.answers.get(name, ())
             if not afresh or given.place.partition("/")[0] == state.stage
         )
-
-    def _item(self, state: CaseState, given: CapturedAnswer | Voted) -> Value:
-        """What an answer is about: a record of the case, or an item of a list that was itself an answer."""
-        name, _, index = given.about.partition("//")
-        if name not in self.procedure.answers or not index.isdecimal():
-            return record_at(self.case, given.about)
-        items = (each for listed in lists_for(state.answers.get(name, ()), given) for each in listed)
-        return dict(enumerate(items)).get(int(index), MISSING)
 
 
 def _seen(value: Value, name: str, only: frozenset[str] | None) -> Value:

@@ -13,7 +13,7 @@ from ..model.decision_parts import Superseded
 from ..model.source import Span
 from . import memory, presence
 from .answers import typed
-from .conditions import about_of, current_item, holds
+from .conditions import LoopItem, about_of, current_item, holds, within_of
 from .interruptions import Interruptions
 from .reach import Frame, reach_of
 from .scene import Scene
@@ -359,13 +359,19 @@ class Walk:
         item = current_item(step.loop_variable, scene.loop_items)
         told: dict[str, Any] = {"place": scene.state.place, "rounds": scene.rounds}
         if objection is not None and objection.ruling.name in scene.state.answers:
-            about = about_of(item, "", scene.loop_items)
-            scene.recorder.tell(events.Questioned(name=objection.ruling.name, afresh=True, about=about, **told))
+            again = self._subject(item)
+            scene.recorder.tell(events.Questioned(name=objection.ruling.name, afresh=True, **again, **told))
         named = everyone(scene.state, step.answerers) if step.turn_slots else ()
         absent = tuple(person for person in named if person in scene.state.out)
         for name in step.answer_names if absent else ():
-            about = about_of(item, absent[0], scene.loop_items)
-            scene.recorder.tell(events.Questioned(name=name, absent=absent, about=about, **told))
+            subject = self._subject(item, absent[0])
+            scene.recorder.tell(events.Questioned(name=name, absent=absent, **subject, **told))
+
+    def _subject(self, item: LoopItem | None, person: str = "") -> dict[str, Any]:
+        """What a question to a person is about, the loops having come to an item."""
+        loop_items = self.scene.loop_items
+        about = about_of(item, person, loop_items)
+        return {"about": about, "within": within_of(about, person, loop_items)}
 
     def _place(self, step: str) -> str:
         """Where a step is played: STAGE/PHASE/STEP, with its number from the second time on."""

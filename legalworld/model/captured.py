@@ -20,7 +20,8 @@ def kept(value: str | tuple[str, ...]) -> Mapping[str, Any]:
 
 
 class Captured(FrozenModel):
-    """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none).
+    """An answer's value. `about`: the record in hand, as FIELD/SIDE/INDEX ("" for none); `within`: those that the other
+    loops around have come to, the outer first.
 
     A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
     down itself (record), unless it says whose it is. Where none was given, `value` is what silence counts as in the
@@ -38,6 +39,7 @@ class Captured(FrozenModel):
     value: str | tuple[str, ...]
     about: str
     source: Literal["reply", "default", "unanswered", "sample", "record", "read"]
+    within: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)
     read: bool = Field(default=False, exclude_if=left_out)

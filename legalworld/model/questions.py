@@ -13,14 +13,16 @@ class Questioned(FrozenModel):
     """An answer is asked for at a place.
 
     `absent`: those whom the question names and who are not in the room; they give no answer. `afresh`: what was
-    answered before no longer counts, though perhaps nobody will be asked. `about`: the record in hand; `rounds`: in
-    which rounds of the loops around, the outer first, each with a number of its own.
+    answered before no longer counts, though perhaps nobody will be asked. `about`: the record in hand, `within`: those
+    that the other loops around have come to; `rounds`: of the loops
+    around, the outer first, each with a number of its own.
     """
 
     kind: Literal["questioned"] = "questioned"
     place: str
     name: str
     about: str
+    within: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     absent: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     afresh: bool = Field(default=False, exclude_if=left_out)
     rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .frozen import FrozenModel
+from pydantic import Field
+
+from .frozen import FrozenModel, left_out
 
 
 class Ballot(FrozenModel):
@@ -16,7 +18,8 @@ class Ballot(FrozenModel):
 
 
 class Voted(FrozenModel):
-    """A vote is over. `title`: what it was about, in the words of the step; `about`: the record in hand.
+    """A vote is over. `title`: what it was about, in the words of the step; `about`: the record in hand, `within`:
+    those that the other loops around have come to, the outer first.
 
     `counts`: value -> votes. `result`: the value that was carried, "" for none; `by`: enough votes, the rule for ties,
     nothing, or somebody gave the answer without a vote (given), or it was put down: then `votes` is his alone.
@@ -34,3 +37,4 @@ class Voted(FrozenModel):
     by: Literal["votes", "tie", "nothing", "given"]
     reveals: Literal["nothing", "count", "names"]
     heard_by: tuple[str, ...]
+    within: tuple[str, ...] = Field(default=(), exclude_if=left_out)

@@ -283,17 +283,22 @@ def _kept(event: e.Captured | Voted, told: _Telling) -> list[str]:
         return []
     said = _worded(procedure, event.name, event.written or event.value, words) if event.value else ""
     if event.source in ("default", "unanswered"):
-        name = procedure.answers[event.name].called + _about(event.about, procedure, words, case)
+        name = procedure.answers[event.name].called + _subject(event, procedure, words, case)
         return [words("silent" if said else "unanswered", name=name, speaker=event.speaker, value=said), ""]
     if event.source == "sample":
         return [words("sampled", drawn=said), ""]
     key = "read" if event.source == "read" else "recorded_of" if event.speaker else "recorded"
-    about = _about(event.about, procedure, words, case)
+    about = _subject(event, procedure, words, case)
     himself = bool(item := _item_name(event.about, case)) and event.speaker.endswith(item)
     if himself or (event.speaker and about == words("about_named", name=event.speaker)):
         about = ""
     name = procedure.answers[event.name].called + about
     return [words(key, name=name, speaker=event.speaker, value=said), ""]
+
+
+def _subject(event: e.Captured | Voted, procedure: Procedure, words: Callable[..., str], case: Case) -> str:
+    """What an answer or a vote was about, the items of the outer loops first."""
+    return "".join(_about(about, procedure, words, case) for about in (*event.within, event.about))
 
 
 def _about(about: str, procedure: Procedure, words: Callable[..., str], case: Case) -> str:
@@ -337,7 +342,7 @@ def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str], ca
         comma.join(votes if event.reveals == "names" else ()),
     ]
     outcome = procedure.marks.semicolon.join(filter(None, told))
-    title = (event.title or procedure.answers[event.name].called) + _about(event.about, procedure, words, case)
+    title = (event.title or procedure.answers[event.name].called) + _subject(event, procedure, words, case)
     return words("voted", title=title, outcome=outcome)
 
 

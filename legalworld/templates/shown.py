@@ -7,6 +7,7 @@ from typing import Any
 
 from ..language.amounts import in_full
 from ..model.case import MISSING, Record, Value, called, texts
+from ..model.punctuation import Punctuation, punctuation
 
 
 def told(entry: Mapping[str, Any], titles: Mapping[str, str], locale: str) -> Mapping[str, Any]:
@@ -14,14 +15,19 @@ def told(entry: Mapping[str, Any], titles: Mapping[str, str], locale: str) -> Ma
 
     There numbers have the unit or the currency that is declared for them; `value` is the number alone.
     """
-    item = entry.get("item", MISSING)
-    label = called(item) if item else entry.get("numbered", "")  # what the reader may not see is told by its number
     return {
         **{"title": "", "by": "", "silent": False, "unlisted": ()},
         **entry,
         "rows": tuple(_row(one, titles, locale) for one in _records(entry.get("value", ()))),
-        "item_label": label,
+        "item_label": in_words(entry, punctuation(locale)),
     }
+
+
+def in_words(entry: Mapping[str, Any], marks: Punctuation) -> str:
+    """What an answer is about, the outer loops first; what the reader may not see is told by its number."""
+    item = entry.get("item", MISSING)
+    label = called(item) if item else entry.get("numbered", "")
+    return marks.listed.join(filter(None, (*entry.get("outer", ()), label)))
 
 
 def _records(value: Value) -> tuple[Value, ...]:

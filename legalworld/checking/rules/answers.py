@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from ...language import diagnose
 from ...language.spelling import nearest
@@ -87,23 +88,39 @@ Loops = tuple[ForEach, ...]
 
 
 def answers_of_the_last_alone(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW449, LW774: an answer is asked for, or voted on, of one after the other in a loop, and read behind it: only the
-    last one counts; or single votes on all the records are counted, and not what came of each."""
+    """LW449, LW774: an answer is asked for, put down, or voted on, item by item in a loop, and read behind it:
+    only the last one counts; or single votes on all the records are counted, and not what came of each."""
     loops = _asking_loops(context)
     for leaf, around in _read_in_loops(context):
-        if not isinstance(leaf, Answered | SameAnswers | HasValue):
-            continue
-        where = leaf.answer if not isinstance(leaf, HasValue) else leaf.where
-        behind = _behind(loops.get(where.name, []), around)
-        if behind is None or where.of is not None or (where.about and behind.within is not None):
-            continue  # what was said about one record is found again; not what each of several persons said of it
-        last = isinstance(leaf, HasValue) or (isinstance(leaf, Answered) and leaf.quantifier in ("last", "carried"))
-        also = (behind.info.span,)
-        if where.name in context.voted:
-            kind = diagnose.last_vote_alone if last else diagnose.single_votes_counted
-            yield kind(where.span, name=where.name, also=also)
-        elif isinstance(leaf, Answered) and last:
-            yield diagnose.last_answer_alone(where.span, name=where.name, also=also)
+        for where, last in _counted(leaf):
+            asked_in = loops.get(where.name, [])
+            if where.of is not None:
+                continue
+            # what was said about one record is found again; not what each of several persons said of it
+            behind = _behind(asked_in, around)
+            if where.about and (behind is None or behind.within is not None):
+                behind = _outer_left_out(asked_in, around) if last else None
+            if behind is None:
+                continue
+            also = (behind.info.span,)
+            if where.name in context.voted:
+                kind = diagnose.last_vote_alone if last else diagnose.single_votes_counted
+                yield kind(where.span, name=where.name, also=also)
+            elif last and not isinstance(leaf, HasValue):
+                yield diagnose.last_answer_alone(where.span, name=where.name, also=also)
+
+
+def _counted(leaf: Condition) -> Iterator[tuple[FieldRef, bool]]:
+    """The answers that a simple condition reads, each with whether only the last ones of that name count."""
+    match leaf:
+        case Answered(quantifier, where):
+            yield where, quantifier in ("last", "carried")
+        case SameAnswers(where):
+            yield where, False
+        case HasValue(where):
+            yield where, True
+        case Measures(left, _, right, "value"):
+            yield from ((where, True) for where in (left, right) if isinstance(where, FieldRef))
 
 
 def factions_of_the_last_vote(context: CheckContext) -> Iterator[Diagnostic]:
@@ -125,11 +142,34 @@ def _behind(asked_in: list[Loops], around: Loops) -> ForEach | None:
     return asked_in[0][-1] if outside else None
 
 
+def _outer_left_out(asked_in: list[Loops], around: Loops) -> ForEach | None:
+    """The outer loop of those in which alone something is asked for about each pair of two lists, where it is read
+    while a loop goes through the inner list alone."""
+    lists = {loop.within.name for loop in around if loop.within is not None}
+    left_out = [
+        [
+            outer
+            for outer, inner in pairwise(one)
+            if outer.within is not None
+            and inner.within is not None
+            and inner.within.name != outer.variable
+            and outer not in around
+            and outer.within.name not in lists
+        ]
+        for one in asked_in
+    ]
+    return left_out[0][0] if left_out and all(left_out) else None
+
+
 def _asking_loops(context: CheckContext) -> dict[str, list[Loops]]:
-    """Answer -> for every step that asks for it, the loops around that step."""
+    """Answer -> for every step that asks for it, or puts one of several values down, the loops around that step."""
     loops: dict[str, list[Loops]] = {}
+    put_down: dict[str, set[str | tuple[str, ...]]] = {}
+    for step, _ in _placed_in_loops(context):
+        if isinstance(step, RecordAnswer):
+            put_down.setdefault(step.answer.name, set()).add(step.value)
     for step, around in _placed_in_loops(context):
-        if not isinstance(step, RecordAnswer):
+        if not isinstance(step, RecordAnswer) or len(put_down[step.answer.name]) > 1:
             for name in step_facts.answers_of(step):
                 loops.setdefault(name, []).append(around)
     return loops

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...model import events
 from ...model.decision_parts import PartDecided, PartToRead
 from ...model.steps.decide import Decide
-from ..conditions import about_of, current_item
+from ..conditions import about_of, current_item, within_of
 from ..parsed import Faults, Parsed
 from ..polls import CapturedAnswer
 from ..speech import give, nobody
@@ -59,6 +59,7 @@ def _as_voted(walk: Walk, step: Decide, about: str) -> None:
             name=step.answer.name,
             value=result,
             about=about,
+            within=within_of(about, "", scene.loop_items),
             source="record",
             rounds=scene.rounds,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...model import events
 from ...model.captured import kept
 from ...model.steps.record import RecordAnswer
-from ..conditions import about_of, current_item
+from ..conditions import about_of, current_item, within_of
 from ..speech import nobody
 from ..state import holders
 from ..walk import Play, Walk
@@ -20,6 +20,7 @@ def play(walk: Walk, step: RecordAnswer) -> Play:
     if not persons:
         return nobody(walk)
     for person in persons:
+        about = about_of(item, person, scene.loop_items)
         scene.captured(
             events.Captured(
                 request="",
@@ -28,7 +29,8 @@ def play(walk: Walk, step: RecordAnswer) -> Play:
                 speaker=scene.label(person) if person else "",
                 name=step.answer.name,
                 **kept(step.value),
-                about=about_of(item, person, scene.loop_items),
+                about=about,
+                within=within_of(about, person, scene.loop_items),
                 source="record",
                 rounds=scene.rounds,
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...model import events
 from ...model.steps.sample import Sample
-from ..conditions import current_item, records
+from ..conditions import current_item, records, within_of
 from ..sampling import draw, worded
 from ..walk import Play, Walk
 
@@ -16,6 +16,7 @@ def play(walk: Walk, step: Sample) -> Play:
     items = list(records(step.where, scene.now))
     drawn = [items[n] for n in draw(step.count, len(items), scene.settings.seed, scene.state.place)]
     item = current_item("", scene.loop_items)
+    about = item.about if item is not None else ""
     scene.recorder.tell(
         events.Captured(
             request="",
@@ -24,7 +25,8 @@ def play(walk: Walk, step: Sample) -> Play:
             speaker="",
             name=step.name,
             value=tuple(worded(record) for _, record in drawn),
-            about=item.about if item is not None else "",
+            about=about,
+            within=within_of(about, "", scene.loop_items),
             source="sample",
             rounds=scene.rounds,
             drawn=tuple(about for about, _ in drawn),

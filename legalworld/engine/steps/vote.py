@@ -13,7 +13,7 @@ from ...model.steps.vote import AVERAGES, Vote
 from ...model.votes import Ballot, Voted
 from .. import titles
 from ..averages import average_of
-from ..conditions import current_item
+from ..conditions import current_item, within_of
 from ..scene import Scene
 from ..speech import nobody
 from ..state import everyone, holders
@@ -41,12 +41,14 @@ def play(walk: Walk, step: Vote) -> Play:
     votes = _votes(scene, step, voters)
     counts = {value: [vote.value for vote in votes].count(value) for value in _values(step, votes)}
     result, by = _decided(scene, step, votes, counts)
+    about = item.about if item is not None else ""
     scene.recorder.tell(
         Voted(
             place=scene.state.place,
             name=step.answer.name,
             title=_title(scene, step),
-            about=item.about if item is not None else "",
+            about=about,
+            within=within_of(about, "", scene.loop_items),
             votes=votes,
             counts=counts,
             result=result,

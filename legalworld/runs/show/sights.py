@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...engine.view import View
-from ...model.case import Record
+from ...model.case import MISSING, Record, called
 from ...model.events import Asked, Request
 from ...wording import say
 from ..journal import AnswerLine, EventLine
@@ -57,9 +57,18 @@ def view_text(view: View) -> str:
         for entry in shown.entries:
             head = [str(entry[key]) for key in ("title", "by", "name") if entry.get(key)]
             lines += [f"  {'·'.join(head)}"] if head else []
+            about = _about(entry)
+            lines += [f"  {about}"] if about else []
             lines += [f"    {line}".rstrip() for line in _value(entry["value"])]
             lines += [f"    {line}" for line in _revealed(entry)]
     return "\n".join(lines)
+
+
+def _about(entry: Mapping[str, Any]) -> str:
+    """What an answer is about, as its reader is told: the items of the loops around it, the outer first."""
+    item = entry.get("item") or MISSING
+    label = called(item) if item else entry.get("numbered", "")
+    return say("run.view_among").join(filter(None, (*entry.get("outer", ()), label)))
 
 
 def _revealed(entry: Mapping[str, Any]) -> Iterator[str]:
