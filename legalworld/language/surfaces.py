@@ -22,7 +22,7 @@ from ..model.source import Span
 from . import diagnose
 from .spelling import nearest
 from .yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
-from .yaml_keys import YAML_KEYS
+from .yaml_keys import YAML_KEYS, in_the_language_of
 
 Text = Scalar
 Texts = tuple[Scalar, ...]
@@ -200,7 +200,7 @@ class _Loader:
         return model(span=span, given=frozenset(values), **empty, **values)
 
     def _unknown(self, model: type[Surface], key: Scalar) -> None:
-        known = sorted(name.replace("_", " ") for name in _known(model).writable)
+        known = in_the_language_of(key.text, sorted(name.replace("_", " ") for name in _known(model).writable))
         near = nearest(key.text, known)
         self._report(diagnose.unknown_key(key.span, key=key.text, known=known, nearest=near))
 

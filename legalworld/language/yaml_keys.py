@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 # Of the models file: no construct of a procedure has them.
@@ -391,6 +391,14 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     **OF_TESTS,
     **OF_STUDIES,
 }
+
+_IN_CHINESE: Final = {key: alias for alias, key in YAML_KEYS.items()}
+
+
+def in_the_language_of(key: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Return keys as the author of a key would write them: by their Chinese aliases where that key is Chinese."""
+    return tuple(known) if key.isascii() else tuple(_IN_CHINESE.get(one, one) for one in known)
+
 
 GIVEN_ANSWERS: Final = ("offline answers", "离线回答")
 """What a case of our own gives to the offline actors; a key of cases, not of procedures."""

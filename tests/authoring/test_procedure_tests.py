@@ -308,3 +308,29 @@ def test_a_value_that_an_answer_cannot_have_is_told(key: str, project: Path) -> 
     file.write_text(f"lw: 1\ntests of: civil\ntests:\n  - test: t\n    {key}\n", encoding="utf-8")
     found = open_tests(file, project)
     assert isinstance(found, tuple) and "LW862" in [problem.code for problem in found]
+
+
+@pytest.mark.parametrize("phases", [True, False])
+@pytest.mark.parametrize("raised", ["raised by: buyer\n    token: 【走了】", "whenever: price at least 90"])
+def test_every_place_that_was_come_to_counts_as_reached(project: Path, raised: str, phases: bool) -> None:
+    """The stage, the phase, a step, an event and a step of it: expecting it holds, and expecting never to does not."""
+    spec = (project / "specs/bargain.yaml").read_text("utf-8")
+    event = f"events:\n  leave:\n    title: 走\n    {raised}\n    steps:\n      - seller states: 慢走\n"
+    if phases:
+        head, _, steps = spec.partition("    budget: 12 turns\n    steps:\n")
+        inside, _, rest = steps.partition("  - stage: settle")
+        moved = "".join(f"    {line}\n" if line else "" for line in inside.splitlines())
+        spec = (
+            f"{head}    phases:\n      - phase: one\n        title: 一\n        steps:\n{moved}  - stage: settle{rest}"
+        )
+    (project / "specs/bargain.yaml").write_text(spec + event, encoding="utf-8")
+    base = "haggle/one" if phases else "haggle"
+    places = ["haggle", base, f"{base}/offer", f"{base}/@leave", f"{base}/@leave.1", "settle"]
+    words = "一百【愿付价钱：100】【走了】"
+    said = f"  replies:\n    - {{who: buyer, at: {base}/bid, reply: '{words}'}}\n" if "token" in raised else ""
+    for place in places:
+        _, (good, wrong) = results(
+            project,
+            expecting(f"steps: [{place}]", said) + expecting(f"never steps: [{place}]", said).replace("t\n", "u\n", 1),
+        )
+        assert good.failures == () and len(wrong.failures) == 1, (place, good.failures)

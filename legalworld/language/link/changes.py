@@ -18,6 +18,7 @@ from ..surface_reader import SurfaceReader
 from ..surfaces import attribute, canonical
 from ..yaml.characters import too_much
 from ..yaml.nodes import ListNode, MapEntry, MapNode, Node, Scalar
+from ..yaml_keys import in_the_language_of
 from .places import (
     Path,
     Places,
@@ -308,7 +309,8 @@ class Changes:
         else:
             self.reader.report(diagnose.mismatched_step_content(new.key.span))
 
-    def _report_key(self, key: Scalar, known: Sequence[str]) -> None:
+    def _report_key(self, key: Scalar, names: Sequence[str]) -> None:
+        known = in_the_language_of(key.text, names)
         self.reader.report(diagnose.unknown_key(key.span, key=key.text, known=known, nearest=nearest(key.text, known)))
 
     # ---- what goes with what was removed -----------------------------------------------------------------------------

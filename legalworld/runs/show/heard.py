@@ -17,7 +17,7 @@ from ...wording import say, sentences
 from ..open_run import OpenRun
 from ..project import Problems
 from ..transcript import outcome_of
-from .memory import person_named
+from .memory import person_in_run
 from .views import RunView, ShowRequest
 
 Row = dict[str, Any]
@@ -33,7 +33,7 @@ class HeardInRun:
 
 
 def _read(opened: OpenRun, asked: ShowRequest) -> tuple[HeardInRun | None, Problems]:
-    person = person_named(opened.procedure, opened.case, asked.heard, "--as")
+    person = person_in_run(opened, asked.heard, "--as")
     if isinstance(person, Diagnostic):
         return None, (person,)
     rows: list[Row] = []

@@ -10,6 +10,7 @@ from typing import Any
 from ...engine.memory import Kept
 from ...language import diagnose
 from ...language.spelling import nearest
+from ...model.attendance import Attended
 from ...model.case import Person
 from ...model.diagnostics import Diagnostic
 from ...model.equipment import MemoryField
@@ -68,6 +69,27 @@ def _chapters(opened: OpenRun, person: str) -> list[Chapter]:
     return chapters
 
 
+def person_in_run(opened: OpenRun, word: str, option: str) -> Person | Diagnostic:
+    """Who is meant by an id, a role, a title, a name, or by what the record of a run calls somebody.
+
+    Who alone is called so in the record comes first; a title that several share means none of them.
+    """
+    labels: dict[str, set[str]] = {}
+    for event in opened.events:
+        called = [(getattr(event, "speaker", ""), getattr(event, "person", ""))]
+        called += zip(event.speakers, event.persons, strict=True) if isinstance(event, Attended) else ()
+        for label, person in called:
+            if label and person:
+                labels.setdefault(_folded(label), set()).add(person)
+    meant = labels.get(_folded(word), set())
+    return person_named(opened.procedure, opened.case, next(iter(meant)) if len(meant) == 1 else word, option)
+
+
+def _folded(label: str) -> str:
+    """What somebody is called without blanks and capital letters."""
+    return "".join(label.split()).casefold()
+
+
 def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Person | Diagnostic:
     """Who is meant by an id, a role, a title or a name."""
     from ...engine.casting import cast
@@ -88,7 +110,7 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
 
 def _read(opened: OpenRun, asked: ShowRequest) -> tuple[PersonMemory | None, Problems]:
     word, at = asked.memory, asked.at
-    person = person_named(opened.procedure, opened.case, word, "--memory")
+    person = person_in_run(opened, word, "--memory")
     if isinstance(person, Diagnostic):
         return None, (person,)
     declared = opened.procedure.memory.get(person.kind)
