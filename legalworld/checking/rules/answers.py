@@ -183,12 +183,17 @@ def _placed_in_loops(context: CheckContext) -> list[tuple[plan.Step, Loops]]:
 
 
 def _read_in_loops(context: CheckContext) -> Iterator[tuple[Condition, Loops]]:
-    """The simple parts of all conditions of stages, phases and steps, with the loops around them."""
+    """The simple parts of all conditions of stages, phases and steps, with the loops around them.
+
+    Numbers that an event compares are left out: it may come while the loop goes on, and means what was said just then.
+    """
+    coming = {id(step) for event in context.procedure.interruptions for step, _ in _looped(event.steps)}
     for stage in context.procedure.stages:
         for condition in (stage.when, *(phase.when for phase in stage.phases)):
             yield from ((leaf, ()) for leaf in leaves(condition))
     for step, around in _placed_in_loops(context):
-        yield from ((leaf, around) for one in _tested(step) for leaf in leaves(one))
+        tested = (leaf for one in _tested(step) for leaf in leaves(one))
+        yield from ((leaf, around) for leaf in tested if id(step) not in coming or not isinstance(leaf, Measures))
 
 
 def _looped(steps: Iterable[plan.Step], around: Loops = ()) -> Iterator[tuple[plan.Step, Loops]]:
