@@ -397,7 +397,8 @@ _IN_CHINESE: Final = {key: alias for alias, key in YAML_KEYS.items()}
 
 def in_the_language_of(key: str, known: Iterable[str]) -> tuple[str, ...]:
     """Return keys as the author of a key would write them: by their Chinese aliases where that key is Chinese."""
-    return tuple(known) if key.isascii() else tuple(_IN_CHINESE.get(one, one) for one in known)
+    chinese = any("\u4e00" <= sign <= "\u9fff" for sign in key)
+    return tuple(_IN_CHINESE.get(one, one) if chinese else one for one in known)
 
 
 GIVEN_ANSWERS: Final = ("offline answers", "离线回答")

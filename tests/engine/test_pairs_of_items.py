@@ -190,3 +190,19 @@ def test_what_is_put_down_item_by_item_is_not_read_behind_the_loop_unawares(
     read = f"- clerk announces: x\n  when: {reads.format(values[1])}"
     expected = len(set(values)) > 1 and not reads.startswith(("all", "any"))
     assert ("LW449" in codes(spec(inside, read))) == expected
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+@pytest.mark.parametrize("says", ["note", "vote", "record"])
+@pytest.mark.parametrize(("outer", "inner"), [("claims", "grounds"), ("grounds", "claims")])
+def test_the_item_that_a_reader_may_not_see_is_told_by_its_number(
+    outer: str, inner: str, says: str, locale: str
+) -> None:
+    """Whichever of the two loops it stands in: the clerk does not see the claims any more in the second stage."""
+    numbers = count(101)
+    steps = spec(pairs(outer, inner, SAYS[says]), sees="J", locale=locale)
+    game = played(steps, case(2, 2), lambda r: f"word\n<<figure: {next(numbers)}>>")
+    text = "\n".join(message.content for message in game.said("told")[0].messages)
+    assert "the claim" not in text and "c1" not in text and "c2" not in text
+    for number, ground in product((1, 2), ("g1", "g2")):
+        assert any(f"Claims {number}" in line and ground in line for line in text.split("\n")), text
