@@ -193,7 +193,7 @@ LW940=unknown_norm_word LW941=missing_column LW942=norms_without_words LW943=inv
 LW945=overlapping_norms LW946~norm_without_example LW947=unknown_used_norm LW948=empty_norm
 LW949=article_no_longer_in_force LW965=order_without_object LW966=combination_without_most LW967~overlapping_tiers
 LW968~gapped_tiers LW969=tier_figures_apart LW970=tier_out_of_reach LW971=phrase_without_value LW972=fee_without_sum
-LW973=offence_without_rules
+LW973=offence_without_rules LW974=said_without_value
 LW980=unknown_way LW981=foreign_snapshots LW982=unknown_snapshot LW983=no_snapshots
 """
 

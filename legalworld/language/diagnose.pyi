@@ -1062,6 +1062,7 @@ def tier_out_of_reach(
 def phrase_without_value(span: Where, *, phrase: Said, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW971
 def fee_without_sum(span: Where, *, item: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW972
 def offence_without_rules(span: Where, *, folder: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW973
+def said_without_value(span: Where, *, said: Said, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW974
 
 # snapshots.toml
 def unknown_way(span: Where, *, word: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW980

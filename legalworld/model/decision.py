@@ -26,6 +26,8 @@ Judged = Literal["convicted", "acquitted", "not_proved", "exempt", "not_responsi
 PenaltyKind = Literal["months", "life", "death", "death_suspended", "none"]
 FateKind = Literal["kept", "changed", "annulled", "open"]
 Admission = Literal["admitted", "rejected", "in_part", "open"]
+ValueKind = Literal["yes", "money", "percent", "number", "day", "persons", "text", "events"]
+ArgumentStep = Literal["relation", "rule", "rests", "lacking", "reckoned", "payer", "shows", "sustained", "failed"]
 ThinKind = Literal["no_norm", "open_fact", "no_payer", "read_not_given", "discretion", "unread", "unchecked_norm"]
 
 
@@ -158,18 +160,45 @@ class Claim(FrozenModel):
     origin: PartOrigin | None = None
 
 
+class SaidValue(FrozenModel):
+    """A value by its kind, as texts that no language is in: numbers, ISO days, ids of persons; of payments
+    `day amount payer payee until`, parts that are not known empty."""
+
+    kind: ValueKind
+    values: tuple[str, ...] = ()
+
+
 class CourtFinding(FrozenModel):
-    """A fact that the court was asked to find. `about`: ids of claims or issues. `by`, `against`: ids of exhibits."""
+    """A fact that the court was asked to find. `about`: ids of claims or issues. `by`, `against`: ids of exhibits.
+
+    `value`: what was found of it, where it is more than that it is so.
+    """
 
     id: str
     fact: str
     result: Proof
     about: tuple[str, ...] = ()
     amount: Amount | None = None
+    value: SaidValue | None = None
     burden: PersonId = ""
     by: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     origin: PartOrigin | None = None
+
+
+class Argument(FrozenModel):
+    """A step from facts and law to what becomes of a claim. `about`: the defence that it is about.
+
+    `text`: sentences of the norm, with the values that stand in them; `facts`: names of the facts that it turns on;
+    `found`: of these, those that were found.
+    """
+
+    step: ArgumentStep
+    about: str = ""
+    text: tuple[str | SaidValue, ...] = ()
+    facts: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+    cites: tuple[Cite, ...] = ()
 
 
 class Relief(FrozenModel):
@@ -177,7 +206,7 @@ class Relief(FrozenModel):
 
     `item`: its number in the operative part. `claims`: ids of the claims it answers; `rest`: it answers whatever no
     other item does. `amount`: the one sum, or the total that is stated; `parts`: sums that nobody added up, or those of
-    the total. `object`: what is ordered, where it is no money. `why`: ids of findings.
+    the total. `object`: what is ordered, where it is no money. `why`: ids of findings; `argued`: the steps to it.
     """
 
     id: str
@@ -198,6 +227,7 @@ class Relief(FrozenModel):
     interest: tuple[InterestOrder, ...] = ()
     within: Deadline | None = None
     why: tuple[str, ...] = ()
+    argued: tuple[Argument, ...] = ()
     norm: str = ""
     cites: tuple[Cite, ...] = ()
     origin: PartOrigin | None = None

@@ -48,7 +48,8 @@ class SeenClaim:
 @immutable
 class SeenExhibit:
     """An exhibit as the case has it: who tenders it, what was ruled about it, its record; `says`: what it states;
-    `words`: those of what it states; `claims`: those for which it is tendered."""
+    `words`: those of what it states; `claims`: those for which it is tendered; `name`: what it is called; `opinion`:
+    what the other side holds of it, `accepted`, `contested` or `in_part`, "" where it said nothing."""
 
     id: str
     side: str
@@ -57,6 +58,8 @@ class SeenExhibit:
     says: Any = MISSING
     words: str = ""
     claims: tuple[str, ...] = ()
+    name: str = ""
+    opinion: str = ""
 
 
 class Assembly:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
+from ..model.decision import Amount, Claim
 from .definition import ClaimHead, Value, Words
 from .material import AskedClaim
 
@@ -71,6 +72,13 @@ def asked(
         AskedClaim(f"{name}{_letter(at)}", head, by, values[head], name, None if words.heads[head].costs else joint)
         for at, head in enumerate(placed)
     )
+
+
+def in_record(claim: AskedClaim, currency: str) -> Claim:
+    """A claim as a record of a decision keeps it: its head for its text."""
+    value = claim.values.get(AMOUNT)
+    amount = Amount(value=value, currency=currency) if isinstance(value, Decimal) else None
+    return Claim(id=claim.id, text=claim.head, by=claim.by, amount=amount)
 
 
 def _letter(place: int) -> str:

@@ -18,7 +18,6 @@ from ..model.decision import (
     Act,
     Amount,
     Cite,
-    Claim,
     CourtFinding,
     Deadline,
     Decision,
@@ -32,9 +31,10 @@ from ..model.decision import (
 )
 from ..model.formulas import Expression, InterestClause, Ruling
 from ..model.immutable import immutable
-from .claims import LETTERS
+from .argue import arguments
+from .claims import LETTERS, in_record
 from .costs import ACT, AMOUNT, court_costs
-from .definition import Gives, Need, Norm, NormSet, Plea, ReviewNorm
+from .definition import Gives, Need, Norm, NormSet, Plea
 from .findings import AboutClaim, found_facts, found_plea
 from .formula_values import JUDGED, Scope, holds, in_force, reckon
 from .formulas import names_in
@@ -42,12 +42,14 @@ from .liability import liable
 from .material import AskedClaim, CaseMaterial
 from .proof import FactSources, HeldFact, hold, indexed
 from .reckoned import FormulaValue, ReckoningLine, capped
-from .review import review
+from .review import review, reviews_of
 from .spans import interest_in_spans
 
 PAYMENT = "payment"
 UNTIL = "until"
 WITHIN = "within"
+OF_CLAIM = "claim."
+"""Before the names of what a claim itself says."""
 
 
 Spent = dict[tuple[str, str, tuple[str, ...]], Decimal]
@@ -68,7 +70,9 @@ def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
     sources = indexed(material)
     costs = {name for name, head in norms.words.heads.items() if head.costs}
     asked = [one for one in material.claims if one.head not in costs]
-    reviewed = {one.id: review(norms, norm, material, one) for one in asked for norm in _reviews(norms, material, one)}
+    reviewed = {
+        one.id: review(norms, norm, material, one) for one in asked for norm in reviews_of(norms, material, one)
+    }
     found: dict[str, Decided] = {}
     spent: Spent = {}
     for one in sorted(asked, key=lambda claim: not material.tendered(claim.id.rstrip(LETTERS))):
@@ -85,7 +89,7 @@ def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
     return Decision(
         day=str(material.days.get(JUDGED, "")),
         parties=material.parties,
-        claims=tuple(_asked(claim, material.currency) for claim in material.claims),
+        claims=tuple(in_record(claim, material.currency) for claim in material.claims),
         findings=tuple(finding for one in decided for finding in one.findings),
         reliefs=reliefs,
         act=next((Act(name=act.relief.norm, grounds=act.grounds) for act in reviewed.values()), None),
@@ -96,20 +100,8 @@ def decide_claims(norms: NormSet, material: CaseMaterial) -> Decision:
     )
 
 
-def _reviews(norms: NormSet, material: CaseMaterial, claim: AskedClaim) -> tuple[ReviewNorm, ...]:
-    """The norm by which the act is reviewed that a claim attacks, where it attacks one and there is anything to see."""
-    fitting = (one for one in norms.reviews.values() if claim.head in one.heads and not material.empty)
-    return tuple(one for one in fitting if not one.causes or material.cause in one.causes)[:1]
-
-
 def replace_item(relief: Relief, place: int) -> Relief:
     return relief.model_copy(update={"id": str(place), "item": str(place)})
-
-
-def _asked(claim: AskedClaim, currency: str) -> Claim:
-    value = claim.values.get(AMOUNT)
-    amount = Amount(value=value, currency=currency) if isinstance(value, Decimal) else None
-    return Claim(id=claim.id, text=claim.head, by=claim.by, amount=amount)
 
 
 class _Claim:
@@ -133,13 +125,19 @@ class _Claim:
         if len(found) > 1:
             return self._undecided("no_norm", ", ".join(norm.id for norm, _ in found))
         if found:
-            return self._by(*found[0])
+            return self._argued(*found[0])
         money = isinstance(self.claim.values.get(AMOUNT), Decimal)
         for norm in self.norms.norms.values():
             if norm.residual and money:  # bills say nothing of a claim for something else
                 self.thin.append(("no_norm", self.claim.head))
-                return self._by(norm, self._scope(norm))
+                return self._argued(norm, self._scope(norm))
         return self._undecided("no_norm", self.claim.head)
+
+    def _argued(self, norm: Norm, scope: Scope) -> Decided:
+        """What becomes of the claim by one norm, and the steps to it."""
+        decided = self._by(norm, scope)
+        steps = arguments(norm, scope, self.claim.head)
+        return replace(decided, relief=decided.relief.model_copy(update={"argued": steps}))
 
     def _of_nothing(self) -> Decided:
         """Undecided as nobody says or admits anything: what the one norm for the claim asks for is missing."""
@@ -298,10 +296,6 @@ class _Claim:
         """What is reckoned with what: the norm, who claims, the facts that a sum is made of."""
         return norm, self.claim.by, names_in(ruling.amount) if ruling is not None else ()
 
-    def _head(self) -> str:
-        known = self.norms.words.heads.get(self.claim.head)
-        return known.title if known is not None else self.claim.head
-
     def _gap(self, found: FormulaValue) -> tuple[ThinKind, str]:
         return ("discretion", found.declined) if found.declined else ("open_fact", self._titles(found.missing))
 
@@ -313,7 +307,7 @@ class _Claim:
         if ruling.amount is None:
             return None
         found = reckon(ruling.amount, scope)
-        self.thin += [("discretion", told) for told in found.told if told]
+        self._beside(found)
         if found.number is None:
             return found
         for plea, less in deductions:
@@ -326,7 +320,7 @@ class _Claim:
         asked = self.claim.values.get(AMOUNT)
         if spent := self.spent.get(self._by_facts(scope.norm, ruling), Decimal(0)):  # it is owed but once
             origin = PartOrigin(hand="norm", source=scope.norm, detail=self.claim.head)
-            line = ReckoningLine(self._head(), "minus", spent, True, origin)
+            line = ReckoningLine(self.norms.words.head(self.claim.head), "minus", spent, True, origin)
             found = replace(found, value=max(found.number - spent, Decimal(0)), lines=(*found.lines, line))
         assert found.number is not None
         if isinstance(asked, Decimal) and found.number > asked:
@@ -334,6 +328,12 @@ class _Claim:
             found = capped(found, asked, title, PartOrigin(hand="field", source="claim", detail=self.claim.id))
         assert found.number is not None
         return replace(found, value=max(cents(found.number), Decimal(0)))
+
+    def _beside(self, *found: FormulaValue) -> None:
+        """Tell what bounds a value, and what was passed over; what a claim does not ask for bounds nothing."""
+        self.thin += [("discretion", told) for one in found for told in one.told if told]
+        passed = [name for one in found for name in one.passed if not name.startswith(OF_CLAIM)]
+        self.thin += [("open_fact", self._titles([name])) for name in dict.fromkeys(passed)]
 
     def _interest(self, clause: InterestClause, scope: Scope, row: Gives) -> InterestOrder | FormulaValue:
         """The interest that is ordered; what is missing for it where it cannot be told."""
@@ -343,7 +343,7 @@ class _Claim:
         for gap in parts:
             if gap.value is None:
                 return gap
-        self.thin += [("discretion", told) for one in parts for told in one.told if told]
+        self._beside(*parts)
         assert base.number is not None and rate.number is not None and isinstance(since.value, date)
         end = until.value if until is not None and isinstance(until.value, date) else None
         asked = self.claim.values.get(UNTIL)

@@ -50,6 +50,8 @@ class Fact:
     kind: Kind
     called: tuple[str, ...] = ()
     keys: Mapping[str, Kind] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
+    """How a court says that it is so: what stands before its value and behind it, one part where it has none."""
 
 
 @immutable
@@ -78,10 +80,16 @@ class Words:
     forms: Mapping[str, str] = field(default_factory=dict)
     laws: Mapping[str, str] = field(default_factory=dict)
 
+    def head(self, name: str) -> str:
+        """How people call what a claim asks for."""
+        return self.heads[name].title if name in self.heads else name
+
     def title(self, name: str) -> str:
         """How people call a fact, `claim.NAME` or `case.NAME`."""
         space, _, last = name.rpartition(".")
         known = {"claim": self.of_claim, "case": self.of_case}.get(space, self.facts)
+        if space in self.facts:
+            return self.facts[space].title
         return known[last].title if last in known else name
 
 
@@ -96,6 +104,10 @@ class Need:
     empty: bool = False
 
 
+Sentence = tuple[str | FormulaTerm, ...]
+"""A sentence of a norm: its words, and names whose values stand in it."""
+
+
 @immutable
 class ReckonRow:
     """A way to reckon something, `when` a condition holds. `discretion`: within which bounds a court may differ;
@@ -105,6 +117,7 @@ class ReckonRow:
     when: Expression | None
     discretion: str = ""
     declines: str = ""
+    premise: Sentence = ()
 
 
 @immutable
@@ -117,11 +130,19 @@ class AccountOf:
 
 
 @immutable
+class Because:
+    """A sentence that a court says of a defence, `when` a condition holds."""
+
+    text: Sentence
+    when: Expression | None
+
+
+@immutable
 class Gives:
     """What is ordered, `when` a condition holds, of claims of these `heads` (none: of all).
 
     `form`: the kind of order that it becomes where it is no payment, as what is declared to be whose. `spans`: the
-    table whose rate of each day, `factor` times, the interest bears.
+    table whose rate of each day, `factor` times, the interest bears. `premise`: what the law says of such a claim.
     """
 
     ruling: Ruling | None
@@ -133,11 +154,16 @@ class Gives:
     form: OrderKind | None = None
     spans: str = ""
     factor: Decimal = Decimal(1)
+    premise: Sentence = ()
 
 
 @immutable
 class Plea:
-    """A defence that counts under its `when`: it dismisses the claim, lessens it, or `declines`: no norm says what."""
+    """A defence that counts under its `when`: it dismisses the claim, lessens it, or `declines`: no norm says what.
+
+    `shows`: what has to be shown for it; `succeeds`, `fails`: why it holds and why it does not, by the first row whose
+    condition holds.
+    """
 
     id: str
     title: str
@@ -145,16 +171,21 @@ class Plea:
     ruling: Ruling | None
     cites: tuple[Cite, ...] = ()
     declines: str = ""
+    shows: Sentence = ()
+    succeeds: tuple[Because, ...] = ()
+    fails: tuple[Because, ...] = ()
 
 
 @immutable
 class LiabilityRow:
-    """Who pays, `when` a condition holds: `one` or `jointly` those whom the terms name."""
+    """Who pays, `when` a condition holds: `one` or `jointly` those whom the terms name; `premise`: what the law says
+    of it."""
 
     kind: Literal["one", "jointly"]
     who: tuple[FormulaTerm, ...]
     when: Expression | None
     cites: tuple[Cite, ...] = ()
+    premise: Sentence = ()
 
 
 @immutable
@@ -218,6 +249,8 @@ class Norm:
     checked: str
     residual: bool
     examples: tuple[NormExample, ...]
+    premise: Sentence = ()
+    """What the legal relation is that claims rest on, and what whoever claims must show."""
 
     @property
     def unchecked(self) -> bool:

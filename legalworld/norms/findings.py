@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
-from ..model.decision import Amount, CourtFinding, PartOrigin
+from ..model.decision import Amount, CourtFinding, PartOrigin, SaidValue
 from ..model.immutable import immutable
 from .definition import Fact, Norm, Plea
 from .formula_values import Scope
 from .proof import HeldFact
+from .sentences import said_value
 
 PLEA: Final = "plea"
 """How the origin of a finding says that it is about a defence."""
@@ -35,6 +36,7 @@ def found_facts(claim: AboutClaim, norm: Norm, scope: Scope) -> tuple[CourtFindi
             result=held.state,
             about=(claim.id,),
             amount=_money(claim, name, held),
+            value=_value(claim, name, held),
             burden=next(iter(claim.sides.get(norm.needs[name].burden, ())), ""),
             by=held.by,
             against=held.against,
@@ -43,6 +45,13 @@ def found_facts(claim: AboutClaim, norm: Norm, scope: Scope) -> tuple[CourtFindi
         for name, held in scope.held.items()
         if held.by or held.against or held.value not in (None, ()) or not norm.needs[name].empty
     )
+
+
+def _value(claim: AboutClaim, name: str, held: HeldFact) -> SaidValue | None:
+    """What was found of a fact, where there is more to it than that it is so."""
+    if not held.proved or held.value in (None, True, ()):
+        return None
+    return said_value(held.value, money=claim.facts[name].kind == "money")
 
 
 def _money(claim: AboutClaim, name: str, held: HeldFact) -> Amount | None:

@@ -70,8 +70,8 @@ class Scope:
         value = held.value if held is not None else None
         if held is not None and name.path:
             value = held.keys.get(name.path[0])
-            if value is None:
-                return FormulaValue(None, missing=(name.text,), label=name.text)
+            if value is None:  # what is not there has no day and no signature
+                return FormulaValue(None, missing=(name.text,), label=name.text, void=held.void)
         if value is None or held is None:
             void = held is not None and held.void
             return FormulaValue(None, missing=(name.name,), label=fact.title, money=fact.kind == "money", void=void)
@@ -108,11 +108,11 @@ def first_row(rows: tuple[ReckonRow, ...], scope: Scope, name: str) -> FormulaVa
         if when.value is not True:
             continue
         if row.declines:
-            return FormulaValue(None, declined=row.declines, told=tuple(passed))
+            return FormulaValue(None, declined=row.declines, passed=tuple(passed))
         assert row.formula is not None
         found = reckon(row.formula, scope)
-        told = (*found.told, *passed, *((row.discretion,) if row.discretion else ()))
-        return replace(found, told=told)
+        told = (*found.told, *((row.discretion,) if row.discretion else ()))
+        return replace(found, told=told, passed=(*found.passed, *passed))
     return FormulaValue(None, missing=tuple(dict.fromkeys(passed)) or (name,))
 
 
@@ -206,12 +206,12 @@ def _chosen(expression: f.Chosen, scope: Scope) -> FormulaValue:
         known = [one for one in (left, right) if one.value is not None]
         if len(known) == 1 and not (left.declined or right.declined):  # what is missing bounds nothing
             gone = left.missing + right.missing
-            return replace(known[0], told=(*known[0].told, *gone))
+            return replace(known[0], passed=(*known[0].passed, *gone))
         return nothing(left, right)
     if expression.choice == "higher":
         return left if left.number >= right.number else right
     if left.number <= right.number:
-        return replace(left, told=(*left.told, *right.told))
+        return replace(left, told=(*left.told, *right.told), passed=(*left.passed, *right.passed))
     return bounded(left, right)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Final, cast
+from typing import Final, Literal, cast
 
 from ..figures.sums import read_sum
 from ..language import diagnose
@@ -23,6 +24,7 @@ from ..model.source import Span
 from .contradictions import reached
 from .definition import (
     AccountOf,
+    Because,
     Burden,
     Gives,
     Kind,
@@ -32,18 +34,29 @@ from .definition import (
     Plea,
     ReckonRow,
     Saying,
+    Sentence,
     Take,
     Value,
     Words,
 )
 from .formulas import Names, WrongFormula, linked, of_kind
 from .penal_words import FORMS, PenalWords, plain_words
-from .surfaces import ExampleSurface, ForceSurface, GivesSurface, LiabilitySurface, PleaSurface, RowSurface
+from .surfaces import (
+    BecauseSurface,
+    ExampleSurface,
+    ForceSurface,
+    GivesSurface,
+    LiabilitySurface,
+    PleaSurface,
+    RowSurface,
+)
 from .values import read_said, read_value
 
 Cited = Callable[[str, Span], tuple[Cite, ...]]
 """The articles that a text at some place cites."""
 ALWAYS: Final = date.min
+_HOLE: Final = re.compile(r"\{([^{}]*)\}")
+"""A name in a sentence, whose value stands there."""
 _NEEDED: Final = ("fact", "burden", "takes", "otherwise")
 """Columns of the table of needs; the last may be missing."""
 
@@ -177,6 +190,7 @@ class NormLinker:
                 self._form(one.as_),
                 self._spans(one),
                 self.number(one.factor),
+                self.sentence(one.premise, names),
             )
             for one in written
         )
@@ -208,16 +222,35 @@ class NormLinker:
                 self.ruling(one.order, names),
                 self.cites(one.cites),
                 text_of(one.declines),
+                self.sentence(one.shows, names),
+                self._because(one.succeeds, names),
+                self._because(one.fails, names),
             )
             for one in written
         )
+
+    def _because(self, written: Iterable[BecauseSurface], names: Names) -> tuple[Because, ...]:
+        return tuple(Because(self.sentence(one.is_, names), self.expression(one.when, names, "yes")) for one in written)
+
+    def sentence(self, word: Text | None, names: Names) -> Sentence:
+        """A sentence, the names in its braces resolved; one that is none is told where the sentence stands."""
+        if word is None:
+            return ()
+        plain, *rest = _HOLE.split(word.text)
+        parts: list[str | FormulaTerm] = [plain]
+        for hole, words in zip(rest[::2], rest[1::2], strict=True):
+            term = self.name(Scalar(hole.strip() or "{}", word.span), names)
+            parts += (term, words) if term is not None else (words,)
+        return tuple(one for one in parts if one)
 
     def liability(self, written: Iterable[LiabilitySurface], names: Names) -> tuple[LiabilityRow, ...]:
         found = []
         for one in written:
             who = [self.name(word, names, "persons") for word in (*one.jointly, *one.alone)]
             when, named = self.expression(one.when, names, "yes"), tuple(filter(None, who))
-            found.append(LiabilityRow("jointly" if one.jointly else "one", named, when, self.cites(one.cites)))
+            kind: Literal["one", "jointly"] = "jointly" if one.jointly else "one"
+            premise = self.sentence(one.premise, names)
+            found.append(LiabilityRow(kind, named, when, self.cites(one.cites), premise))
         return tuple(found)
 
     # ---- examples ----------------------------------------------------------------------------------------------------
@@ -345,7 +378,8 @@ class Reckonings:
             if found is not None:
                 formula, kind = self._typed(found)
         when = self.linker.expression(surface.when, self.names, "yes")
-        return ReckonRow(formula, when, text_of(surface.discretion), text_of(surface.declines)), kind
+        premise = self.linker.sentence(surface.premise, self.names)
+        return ReckonRow(formula, when, text_of(surface.discretion), text_of(surface.declines), premise), kind
 
     def _typed(self, found: Expression) -> tuple[Expression | None, str]:
         try:

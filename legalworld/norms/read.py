@@ -210,6 +210,7 @@ class _Norms:
             checked=surface.checked.text,
             residual=self.reader.truth(surface.residual),
             examples=linker.examples(surface.examples) if self.with_examples else (),
+            premise=linker.sentence(surface.premise, names),
         )
 
     def _whole(self, surface: NormSurface) -> None:

@@ -38,7 +38,8 @@ class ReckoningLine:
 class FormulaValue:
     """A value, or None with what is `missing`; `void`: it is known that there is nothing.
 
-    `told`: bounds within which a court may differ, rows that were passed over; `declined`: why no norm can say.
+    `told`: bounds within which a court may differ; `passed`: what is missing of rows that were passed over, and of
+    bounds; `declined`: why no norm can say.
     """
 
     value: Value | None
@@ -49,6 +50,7 @@ class FormulaValue:
     label: str = ""
     declined: str = ""
     void: bool = False
+    passed: tuple[str, ...] = ()
 
     @property
     def number(self) -> Decimal | None:
@@ -84,8 +86,8 @@ def combined(left: FormulaValue, right: FormulaValue, operation: f.Operation) ->
     if operation == "over" and right.money:
         money = False
     label = left.label if operation in ("times", "over") or left.label == right.label else ""
-    told = (*left.told, *right.told)
-    return FormulaValue(act[operation](first, second), lines, told=told, money=money, label=label)
+    told, passed = (*left.told, *right.told), (*left.passed, *right.passed)
+    return FormulaValue(act[operation](first, second), lines, told=told, money=money, label=label, passed=passed)
 
 
 def _added(right: FormulaValue, operation: f.Operation, *, money: bool) -> tuple[ReckoningLine, ...]:
@@ -103,7 +105,8 @@ def bounded(left: FormulaValue, most: FormulaValue) -> FormulaValue:
     assert most.number is not None
     origin = next((line.origin for line in most.lines if line.origin is not None), None)
     line = ReckoningLine(most.label, "at_most", most.number, left.money or most.money, origin)
-    return replace(left, value=most.number, lines=(*left.lines, line), told=(*left.told, *most.told))
+    told, passed = (*left.told, *most.told), (*left.passed, *most.passed)
+    return replace(left, value=most.number, lines=(*left.lines, line), told=told, passed=passed)
 
 
 def capped(found: FormulaValue, most: Decimal, label: str, origin: PartOrigin) -> FormulaValue:

@@ -27,6 +27,12 @@ class ReviewedAct:
     thin: tuple[tuple[ThinKind, str], ...]
 
 
+def reviews_of(norms: NormSet, material: CaseMaterial, claim: AskedClaim) -> tuple[ReviewNorm, ...]:
+    """The norm by which the act is reviewed that a claim attacks, where it attacks one and there is anything to see."""
+    fitting = (one for one in norms.reviews.values() if claim.head in one.heads and not material.empty)
+    return tuple(one for one in fitting if not one.causes or material.cause in one.causes)[:1]
+
+
 def review(norms: NormSet, norm: ReviewNorm, material: CaseMaterial, claim: AskedClaim) -> ReviewedAct:
     """The act that a claim attacks, held against each ground."""
     scope = _scope(norms, norm, material, claim)

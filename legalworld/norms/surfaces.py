@@ -16,6 +16,7 @@ class FactSurface(Surface):
     type: Text | None = None
     called: Texts = ()
     keys: dict[str, Text] = field(default_factory=dict)
+    said: Text | None = None
 
 
 class FactsSurface(Surface):
@@ -65,9 +66,18 @@ class RowSurface(Surface):
     declines: Text | None = None
     account_of: Text | None = None
     rate: Text | None = None
+    premise: Text | None = None
+
+
+class BecauseSurface(Surface):
+    SHORT: ClassVar[str] = "is_"
+
+    is_: Text
+    when: Text | None = None
 
 
 class GivesSurface(Surface):
+    premise: Text | None = None
     order: Text | None = None
     as_: Text | None = None
     spans: Text | None = None
@@ -86,9 +96,13 @@ class PleaSurface(Surface):
     order: Text | None = None
     cites: Texts = ()
     declines: Text | None = None
+    shows: Text | None = None
+    succeeds: tuple[BecauseSurface, ...] = ()
+    fails: tuple[BecauseSurface, ...] = ()
 
 
 class LiabilitySurface(Surface):
+    premise: Text | None = None
     jointly: Texts = ()
     alone: Texts = ()
     when: Text | None = None
@@ -126,6 +140,7 @@ class NormSurface(Surface):
     source: Text
     in_force: ForceSurface | None = None
     claims: ClaimsSurface | None = None
+    premise: Text | None = None
     needs: Text | None = None
     stands: Text | None = None
     reckon: dict[str, Node] = field(default_factory=dict)

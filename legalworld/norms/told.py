@@ -5,72 +5,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..figures.sums import write_money, write_sum
-from ..language.dates import read_day, written
 from ..model.case import MISSING
 from ..model.decision import (
     Amount,
-    Cite,
     CostItem,
     CourtFinding,
     Decision,
     InterestOrder,
     Outcome,
-    Party,
     ReckonedLine,
     Relief,
     Thin,
 )
-from ..model.immutable import immutable
 from .appeal import ReviewedDecision
-from .definition import Norm, NormSet
+from .definition import Norm
 from .findings import PLEA
 from .material import Pleaded
+from .told_argued import ArguedParts
+from .told_words import Told, Wording
 
-Told = Mapping[str, Any]
 HALVES = 2
 GRANTED: tuple[Outcome, ...] = ("granted", "in_part")
-
-
-@immutable
-class Wording:
-    """What a decision is told with: the titles of norms and heads, the parties, the language of days, the words that
-    say what becomes of a claim; `items`: each claim of the case -> those that it was taken apart into, none where it is
-    decided with the costs."""
-
-    norms: NormSet
-    parties: Sequence[Party]
-    locale: str
-    outcomes: Mapping[str, str] = field(default_factory=dict)
-    items: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-    def people(self, ids: Iterable[str]) -> tuple[Told, ...]:
-        """Persons in the order of the case, those of one title together."""
-        wanted = set(ids)
-        titled: dict[str, list[str]] = {}
-        for party in self.parties:
-            if party.id in wanted:
-                titled.setdefault(next(iter(party.titles), ""), []).append(party.name)
-        return tuple({"title": title, "names": tuple(names)} for title, names in titled.items())
-
-    def cited(self, cites: Iterable[Cite]) -> tuple[Told, ...]:
-        """The articles of each law together, in the order in which they are named, by its full name."""
-        by_law: dict[str, list[Told]] = {}
-        for cite in cites:
-            name = self.norms.words.laws.get(cite.law, cite.law)
-            by_law.setdefault(name, []).append(
-                {"article": cite.article, "paragraph": cite.paragraph, "item": cite.item}
-            )
-        return tuple({"law": law, "articles": tuple(given)} for law, given in by_law.items())
-
-    def day(self, text: str) -> str:
-        """A day as the language writes it; the name of an event stays."""
-        day = read_day(text)
-        return written(day, self.locale) if day is not None else text
 
 
 def told(
@@ -85,8 +44,9 @@ def told(
     below, where there is one."""
     by_claim = {claim: relief for relief in decision.reliefs for claim in relief.claims}
     thin = {relief.id: tuple(_of(decision.thin, place)) for place, relief in enumerate(decision.reliefs, 1)}
-    reliefs = [_relief(relief, wording, decision, thin[relief.id]) for relief in decision.reliefs]
-    raised_pleas = tuple(_pleas(decision, wording, raised))
+    argued = ArguedParts(decision, wording)
+    reliefs = [_relief(relief, argued, thin[relief.id]) for relief in decision.reliefs]
+    raised_pleas = tuple(_pleas(argued, raised))
     for place, one in enumerate((*raised_pleas, *reliefs), 1):
         one["number"] = str(place)
     by_id = {relief.id: shown for relief, shown in zip(decision.reliefs, reliefs, strict=True)}
@@ -140,7 +100,7 @@ def _review(review: ReviewedDecision, wording: Wording, decision: Decision) -> T
     """What becomes of the decision below, item by item."""
 
     def order(relief: Relief) -> Told:
-        return _relief(relief, wording, decision, ())
+        return _relief(relief, ArguedParts(decision, wording), ())
 
     return {
         "disposition": review.disposition,
@@ -177,12 +137,13 @@ def _of(thin: Sequence[Thin], place: int) -> Iterator[Thin]:
 # ---- one relief ------------------------------------------------------------------------------------------------------
 
 
-def _relief(relief: Relief, wording: Wording, decision: Decision, thin: Sequence[Thin]) -> dict[str, Any]:
+def _relief(relief: Relief, argued: ArguedParts, thin: Sequence[Thin]) -> dict[str, Any]:
+    decision, wording = argued.decision, argued.wording
     claim = next((one for one in decision.claims if one.id in relief.claims), None)
     head = wording.norms.words.heads.get(claim.text) if claim is not None else None
     norm = wording.norms.norms.get(relief.norm) or wording.norms.reviews.get(relief.norm)
     item = next((name for name, parts in wording.items.items() if {*relief.claims} & {*parts}), "")
-    about = set(relief.claims)
+    known = norm if isinstance(norm, Norm) else None
     return {
         "claim": item,
         "apart": len(wording.items.get(item, ())) > 1,
@@ -201,13 +162,22 @@ def _relief(relief: Relief, wording: Wording, decision: Decision, thin: Sequence
         "amount": _sum(relief.amount),
         "asked": _sum(claim.amount if claim is not None else None),
         "interest": tuple(_interest(one, wording) for one in relief.interest),
-        "findings": tuple(
-            _finding(one, wording) for one in decision.findings if about & set(one.about) and _tells(one, relief)
-        ),
+        "findings": tuple(_finding(one, argued, known) for one in _findings(decision, relief) if _tells(one, relief)),
+        "argued": argued.argument(relief, known, _by_name(argued, relief, known)),
         "lines": tuple(_line(one) for place, one in enumerate(relief.reckoning) if not place or not _idle(one)),
         "cites": wording.cited(relief.cites),
         "thin": tuple(_gap(one, bars=relief.result == "undecided" and one is thin[-1]) for one in thin),
     }
+
+
+def _findings(decision: Decision, relief: Relief) -> Iterator[CourtFinding]:
+    return (one for one in decision.findings if {*relief.claims} & {*one.about})
+
+
+def _by_name(argued: ArguedParts, relief: Relief, norm: Norm | None) -> dict[str, Told]:
+    """The findings of a relief that are about no defence, by the names of their facts."""
+    found = (one for one in _findings(argued.decision, relief) if not _is_plea(one))
+    return {one.id.rpartition("/")[2]: _finding(one, argued, norm) for one in found}
 
 
 def _gap(thin: Thin, *, bars: bool) -> Told:
@@ -233,8 +203,10 @@ def _interest(order: InterestOrder, wording: Wording) -> Told:
     }
 
 
-def _finding(finding: CourtFinding, wording: Wording) -> Told:
+def _finding(finding: CourtFinding, argued: ArguedParts, norm: Norm | None) -> Told:
+    wording, name = argued.wording, finding.id.rpartition("/")[2]
     return {
+        **argued.finding(finding, norm.needs.get(name) if norm is not None else None),
         "fact": finding.fact,
         "result": finding.result,
         "amount": _sum(finding.amount),
@@ -246,8 +218,11 @@ def _finding(finding: CourtFinding, wording: Wording) -> Told:
     }
 
 
-def _pleas(decision: Decision, wording: Wording, raised: Sequence[Pleaded]) -> Iterator[dict[str, Any]]:
+def _pleas(argued: ArguedParts, raised: Sequence[Pleaded]) -> Iterator[dict[str, Any]]:
     """Each defence that was raised and that a norm knows, once: who raised it, and whether it held anywhere."""
+    decision, wording = argued.decision, argued.wording
+    norms = wording.norms.norms
+    findings = {one.id: _by_name(argued, one, norms.get(one.norm)) for one in decision.reliefs}
     titles = {plea.id: plea.title for norm in wording.norms.norms.values() for plea in norm.pleas}
     held = {one.fact for one in decision.findings if _is_plea(one) and one.result == "proved"}
     weighed = {one.fact for one in decision.findings if _is_plea(one)}
@@ -255,7 +230,10 @@ def _pleas(decision: Decision, wording: Wording, raised: Sequence[Pleaded]) -> I
         title = titles.get(plea[0], "")
         if title:
             by = wording.people(party.id for party in wording.parties if party.side == plea[1])
-            yield {"title": title, "by": by, "sustained": title in held, "weighed": title in weighed}
+            yield {
+                **argued.plea(plea[0], norms, findings),
+                **{"title": title, "by": by, "sustained": title in held, "weighed": title in weighed},
+            }
 
 
 def _is_plea(finding: CourtFinding) -> bool:

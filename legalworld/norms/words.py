@@ -18,6 +18,7 @@ from .surfaces import FactsSurface, FactSurface, HeadsSurface
 
 FACTS: Final = "facts.yaml"
 HEADS: Final = "heads.yaml"
+HOLE: Final = "{}"
 
 
 def read_words(sources: Sources, folder: str, reader: SurfaceReader) -> Words | None:
@@ -53,7 +54,8 @@ def _facts(written: Mapping[str, FactSurface], reader: SurfaceReader) -> dict[st
     for name, surface in written.items():
         keys = {key: _kind(word, reader) for key, word in surface.keys.items()}
         called = texts_of(surface.called)
-        found[name] = Fact(name, surface.title.text, _kind(surface.type, reader), called, keys)
+        kind = _kind(surface.type, reader)
+        found[name] = Fact(name, surface.title.text, kind, called, keys, _said(surface.said, kind, reader))
         for one in (name, *called):
             if one in names:
                 reader.report(diagnose.duplicate_name(surface.span, name=one, also=(names[one],)))
@@ -61,6 +63,16 @@ def _facts(written: Mapping[str, FactSurface], reader: SurfaceReader) -> dict[st
                 reader.report(diagnose.reserved_name(surface.span, name=one))
             names.setdefault(one, surface.span)
     return found
+
+
+def _said(word: Text | None, kind: Kind, reader: SurfaceReader) -> tuple[str, ...]:
+    """How a fact is said: with one hole for its value, none where it has no value that is said."""
+    if word is None:
+        return ()
+    parts = tuple(word.text.split(HOLE))
+    if len(parts) != (1 if kind in ("yes", "events") else 2):
+        reader.report(diagnose.said_without_value(word.span, said=word.text, kind=kind))
+    return parts
 
 
 def _kind(word: Text | None, reader: SurfaceReader) -> Kind:

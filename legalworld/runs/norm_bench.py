@@ -33,7 +33,8 @@ from ..norms.decide import decide_claims
 from ..norms.definition import NormSet
 from ..norms.material import CaseMaterial
 from ..norms.read import FOLDER
-from ..norms.told import Wording, told
+from ..norms.told import told
+from ..norms.told_words import Wording
 from ..templates.decided_words import NOTHING_DECIDED
 from ..templates.template_set import TemplateSet
 from .norm_charges import ASKED, SeenTrial, given, judged_persons
@@ -128,7 +129,7 @@ class NormBench:
             )
             for one in seen
         }
-        wording = Wording(norms, parties, self.procedure.locale, parts.outcomes, items)
+        wording = Wording(norms, parties, self.procedure.locale, parts.outcomes, items, view.told_exhibits(parties))
         here = view.variables["step"]["about"] if view.variables["step"] else ""
         now = next((one.id for one in seen if one.about == here), "")
         review = self._review(parts, norms, view, (material, decision))
@@ -281,7 +282,7 @@ class _View:
         )
 
     def _exhibits(self) -> Iterator[SeenExhibit]:
-        rulings = self._rulings()
+        rulings, opinions = self._rulings(), self._opinions()
         for field in self.parts.exhibits:
             for side, value in self.sided(field):
                 for index, record in enumerate(value if isinstance(value, tuple) else ()):
@@ -291,8 +292,22 @@ class _View:
                         before = self.ruled.get(name, "open" if self.word("ruling") else "admitted")
                         ruling = rulings.get(f"{field}/{side}/{index}", before)
                         words = record.get(self.word("states"), "")
-                        text = words if isinstance(words, str) else ""
-                        yield SeenExhibit(name, side, ruling, record, says, text, self._tendered_for(field, record))
+                        yield SeenExhibit(
+                            *(name, side, ruling, record, says, _text(words), self._tendered_for(field, record)),
+                            name=_text(record.get(self.word("called"), "")),
+                            opinion=opinions.get(f"{field}/{side}/{index}", ""),
+                        )
+
+    def told_exhibits(self, parties: tuple[Party, ...]) -> Mapping[str, Names]:
+        """What there is to say of each exhibit: its name, whose it is, what the other side holds of it, the ruling."""
+        titles = {party.side: next(iter(party.titles), "") for party in reversed(parties)}
+        return {
+            one.id: {
+                **{"name": one.name, "opinion": one.opinion, "ruling": one.ruling},
+                "by": titles.get(one.side, ""),
+            }
+            for one in self._exhibits()
+        }
 
     def _tendered_for(self, field: str, record: Record) -> tuple[str, ...]:
         """The claims for which an exhibit is tendered: what its key says that refers to them."""
@@ -300,6 +315,13 @@ class _View:
         keys = [key for key, kind in kinds.items() if any(where == self.parts.claims for where, _ in kind.targets)]
         found = (record[key] for key in keys if key in record)
         return tuple(str(one) for value in found for one in (value if isinstance(value, tuple) else (value,)) if one)
+
+    def _opinions(self) -> Mapping[str, str]:
+        """What was said of each exhibit by those who did not tender it, by where it stands in the case: `accepted`,
+        `contested` or `in_part`."""
+        given = self.variables["known"].get(self.word("opinion"), ()) if self.word("opinion") else ()
+        known = {self.word("accepted"): "accepted", self.word("contested"): "contested"}
+        return {entry["about"]: known.get(entry["value"], "in_part") for entry in given or ()}
 
     def _rulings(self) -> dict[str, Admission]:
         """What was ruled about each exhibit, by where it stands in the case."""
@@ -320,6 +342,10 @@ def _record(decision: Decision, claims: tuple[str, ...]) -> Names:
         thin=tuple(one for one in decision.thin if one.part in places),
     )
     return part.model_dump(mode="json", exclude_defaults=True)
+
+
+def _text(plain: Any) -> str:
+    return plain if isinstance(plain, str) else ""
 
 
 def _sum_of(words: str) -> Decimal | None:

@@ -17,23 +17,33 @@ def _texts(names: str) -> dict[str, Shape]:
 
 _PEOPLE: Final = Entries(Parts({"title": "text", "names": _TEXTS}))
 _CITED: Final = Entries(Parts({"law": "text", "articles": Entries(Parts(_texts("article paragraph item")))}))
+_TENDERED: Final = Entries(Parts({**_texts("id name by opinion ruling"), "known": "flag"}))
+_FACT: Final[Mapping[str, Shape]] = {
+    **_texts("fact result amount said value"),
+    **{"by": _TEXTS, "against": _TEXTS, "refused": _TENDERED, "follows": _TEXTS},
+    **{"burden": _PEOPLE, "admitted_by": _PEOPLE},
+    "payments": Entries(Parts(_texts("day until amount times total payer payee"))),
+    **dict.fromkeys(("plea", "in_words", "claimed"), "flag"),
+}
+_GROUPED: Final[Mapping[str, Shape]] = {**_FACT, "opens": "flag", "closes": "flag"}
+_FINDING: Final = Parts(_FACT)
+_SHOWN: Final = Parts({**_GROUPED, "exhibits": _TENDERED})
+_LACKING: Final = Entries(Parts({"fact": "text", "burden": _PEOPLE, "refused": _TENDERED}))
+_ARGUED: Final = Parts(
+    {
+        **_texts("relation rule payer reckoned"),
+        **dict.fromkeys(("rule_cites", "payer_cites"), _CITED),
+        **dict.fromkeys(("rests", "recalled", "inferred", "unproved", "open"), Entries(_FINDING)),
+        **{"shown": Entries(_SHOWN), "lacking": _LACKING, "spared": _PEOPLE, "admitted": Entries(Parts(_GROUPED))},
+    }
+)
 _RELIEF: Final = Parts(
     {
         **_texts("number claim outcome head norm order object within amount asked"),
         **dict.fromkeys(("granted", "residual", "checked", "jointly", "apart"), "flag"),
         **{"payers": _PEOPLE, "payees": _PEOPLE, "cites": _CITED},
         "interest": Entries(Parts(_texts("base named times rate per since until so_far so_far_until"))),
-        "findings": Entries(
-            Parts(
-                {
-                    **_texts("fact result amount"),
-                    "by": _TEXTS,
-                    "against": _TEXTS,
-                    "burden": _PEOPLE,
-                    **dict.fromkeys(("plea", "in_words"), "flag"),
-                }
-            )
-        ),
+        **{"findings": Entries(_FINDING), "argued": _ARGUED},
         "lines": Entries(Parts({**_texts("label operation value"), "sum": "flag"})),
         "thin": Entries(Parts({**_texts("kind missing"), "bars": "flag"})),
     }
@@ -113,7 +123,20 @@ DECISION: Final = Parts(
         **dict.fromkeys(("parts", "orders", "undecided"), Entries(_RELIEF)),
         **{
             "cites": _CITED,
-            "pleas": Entries(Parts({**_texts("title number"), "by": _PEOPLE, "sustained": "flag", "weighed": "flag"})),
+            "pleas": Entries(
+                Parts(
+                    {
+                        **{
+                            **_texts("title number shows because"),
+                            "by": _PEOPLE,
+                            "sustained": "flag",
+                            "weighed": "flag",
+                        },
+                        **{"tried": Entries(_FINDING), "lacking": _LACKING},
+                        "cites": _CITED,
+                    }
+                )
+            ),
             "payers": _PEOPLE,
         },
         "facts": Entries(Parts({"fact": "text", "found": "flag"})),

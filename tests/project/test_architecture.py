@@ -118,6 +118,7 @@ EXCEPTIONS = {
             "penal",
             "prose",
             "review",
+            "sentences",
             "spans",
         )
     },

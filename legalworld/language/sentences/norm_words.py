@@ -113,10 +113,12 @@ MATERIAL: Final[Mapping[str, str]] = {
     **{name: name for name in ("plea", "guilty", "lenient", "born", "kind", "found")},
     **{"认罪态度": "plea", "认罪": "guilty", "认罪认罚": "lenient", "出生": "born"},
     **{"证据种类": "kind", "法院认定": "found"},
+    **{name: name for name in ("called", "opinion", "accepted", "contested")},
+    **{"证据名称": "called", "质证意见": "opinion", "认可": "accepted", "不认可": "contested"},
 }
 MATERIAL_WORDS: Final = (
     *("halved", "admitted", "partly", "says", "states", "asks", "ruling"),
-    *("plea", "guilty", "lenient", "kind"),
+    *("plea", "guilty", "lenient", "kind", "called", "opinion", "accepted", "contested"),
 )
 """Of these, those that are no field: choices of answers, answers, keys of exhibits and claims."""
 
