@@ -421,7 +421,7 @@ def test_violations_are_listed_with_who_and_what(here: Path) -> None:
 def test_the_prompts_of_a_life_cycle_are_mostly_prefixes(civil: Path) -> None:
     total = lw("show", civil, "--tokens", "--json").object()["total"]
     assert total["shared"] / total["sent"] >= 0.85
-    assert total["sent"] < 2_120_000  # docs/reliability.md
+    assert total["sent"] < 2_130_000  # docs/reliability.md
 
 
 # ---- check, init -----------------------------------------------------------------------------------------------------
