@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from typing import Final
 
 from ...law.text.decision_people import mentions
 from ...law.text.decision_reasons import sums_told
@@ -26,6 +27,8 @@ from .view_law import cites_view, within_cap
 from .view_penal import sentences_view, verdicts_view
 from .view_people import mentions_view, persons_view
 from .view_reasons import beside_dismissal, denied, grants, limitation
+
+ROUNDED: Final = 1  # below this a claim asks for what the court finds, without the change
 
 MOST_SUMS = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
 
@@ -201,9 +204,17 @@ def _told_or_reckoned(relief: Relief, audited: Audited) -> bool:
 
 
 def _found(relief: Relief, audited: Audited) -> Held | NotRead:
-    """Whether the court itself tells the sum that it orders, or one that it is reckoned from."""
+    """Whether the court tells the sum that it orders, or one it is reckoned from; or the claim is it but for cents."""
     found = audited.found_or_reckoned(relief.amount.value) if relief.amount is not None else None
+    if found is False and relief.amount is not None and _asked_for(relief, audited):
+        found = any(0 <= one - relief.amount.value < ROUNDED for one in audited.held)
     return Held(found, audited.reasons_at) if found is not None else NotRead("found")
+
+
+def _asked_for(relief: Relief, audited: Audited) -> bool:
+    """Whether what is ordered is just what the claims ask that it answers."""
+    asked = total(one.amount for one in audited.claims if one.id in relief.claims and one.amount is not None)
+    return asked is not None and asked == relief.amount
 
 
 def _owes(relief: Relief) -> bool:

@@ -92,7 +92,7 @@ class CaseFrame:
     def entitled(self, title: str) -> tuple[Party, ...]:
         """Those who bear a title, by what the case calls them or by their side."""
         exact = tuple(party for party in self.people if title in party.titles)
-        if exact or not self.sides:
+        if exact or not self.sides or title.startswith(endings("decision", "counter")):
             return exact
         second = title.endswith(endings("decision", "sides_second"))
         first = not second and title.endswith(endings("decision", "sides_first"))

@@ -31,7 +31,7 @@ from .decision_reasons import circumstances, cites, exhibit_rulings, facts_found
 from .decision_verdicts import read_verdicts
 from .judgment_head import HEAD, JudgmentHead, Quote
 from .judgment_head import head as head_of
-from .judgments import items
+from .judgments import items, numbered_items
 from .lexicon import endings, pattern, words
 from .numerals import fold, read
 from .verdicts import verdict
@@ -134,7 +134,7 @@ def _decided(text: str, parts: Regions, frame: CaseFrame, common: dict[str, obje
     assert parts.ordered is not None
     document = str(common["id"])
     ordered = parts.ordered
-    places = [ItemPlace(str(at + 1), said, document) for at, said in enumerate(items(text, ordered))]
+    places = [ItemPlace(str(at), said, document) for at, said in numbered_items(text, ordered)]
     read = read_items(places, frame)
     verdicts, served, gaps = read_verdicts(text, frame, document) if _criminal(ordered.text) else ([], [], [])
     costs, unclear = read_costs(text, ordered.end, frame, document)
@@ -209,7 +209,7 @@ def read_ordered(text: str, frame: CaseFrame, *, alone: bool = False) -> list[tu
     ordered = regions(text).ordered
     if ordered is None:
         ordered = _quote(text, 0, len(text)) if alone else _quote(text, 0, 0)
-    places = [ItemPlace(str(at + 1), said, "") for at, said in enumerate(items(text, ordered))]
+    places = [ItemPlace(str(at), said, "") for at, said in numbered_items(text, ordered)]
     return [(place.said, read_item(place, frame)) for place in places]
 
 
@@ -260,7 +260,7 @@ def _below(text: str, parts: Regions, frame: CaseFrame, second: bool) -> Decisio
         return _below_sentenced(text, parts, frame) if second else None
     start = parts.told.start + found.start("items")
     said = Quote(start, parts.told.start + found.end("items"), found["items"])
-    places = [ItemPlace(str(at + 1), one, "") for at, one in enumerate(items(text, said))]
+    places = [ItemPlace(str(at), one, "") for at, one in numbered_items(text, said)]
     read = read_items(places, frame)
     verdicts, served, _ = read_verdicts(said.text, frame, "") if _criminal(said.text) else ([], [], [])
     return Decision(

@@ -241,8 +241,8 @@ def _party(text: str, title: str, at: int, stop: int) -> JudgmentParty | None:
 
 
 def _side(title: str, formerly: str) -> str:
-    """The side in the first instance: what stands in the brackets goes before the title."""
-    for said in (formerly, title):
+    """The side in the first instance: what stands in the brackets goes before the title, but for a counterclaim."""
+    for said in (pattern("judgment", "counter").sub("", formerly), pattern("judgment", "counter").sub("", title)):
         places = {said.find(word): side for word, side in words("judgment", "sides").items() if word in said}
         if places:
             return places[min(places)]

@@ -17,6 +17,7 @@ from .lexicon import endings, pattern, words
 from .numerals import ordinal
 
 LEAD: Final = 90  # characters of a sentence in which it may say what it opens
+SKIPPED: Final = 3  # the most by which the numbers of a list go on
 ITEMS: Final = 60  # of one list
 SHORT: Final = 12  # characters of who finds something, if it is the court
 _REASONS: Final = "opinion"
@@ -295,19 +296,37 @@ def _appeals(text: str, parts: Sequence[JudgmentPart], top: JudgmentHead) -> Ite
 
 def items(text: str, said: Quote) -> Iterator[Quote]:
     """The items of a list by their own numbers, which begin with 1 and go on by one; else its clauses."""
-    marks: list[tuple[int, int]] = []
+    return (quote for _, quote in numbered_items(text, said))
+
+
+def numbered_items(text: str, said: Quote) -> Iterator[tuple[int, Quote]]:
+    """Yield the items of a list with their own numbers, or its clauses as they are counted.
+
+    A number may be left out where the next one begins a line, in the marks of the first: 一、…二、…四、….
+    """
+    marks: list[tuple[int, int, int]] = []
+    first = ""
     for found in pattern("judgment", "mark").finditer(said.text):
         number = ordinal("".join(sign for sign in found.group() if sign not in ".、．()（） \n")) or 0
-        if number == len(marks) + 1 and len(marks) < ITEMS:
-            marks.append(found.span())
+        last = marks[-1][2] if marks else 0
+        style = "".join(sign for sign in found.group() if sign in ".、．()（）")
+        begun = found.end() - len(found.group().lstrip())
+        line = not said.text[:begun].rpartition("\n")[2].strip()
+        skips = bool(marks) and 1 < number - last <= SKIPPED and style == first and line
+        if (number == last + 1 or skips) and len(marks) < ITEMS:
+            first = first if marks else style
+            marks.append((*found.span(), number))
     if len(marks) < 2 and not (marks and marks[0][0] == 0):
-        bounds = _clauses(said.text)
+        bounds = [(at, *bound) for at, bound in enumerate(_clauses(said.text), 1)]
     else:
-        ends = [start for start, _ in marks[1:]] + [len(said.text)]
-        bounds = [(end, stop) for (_, end), stop in zip(marks, ends, strict=True)]
-    for start, stop in bounds:
+        ends = [start for start, _, _ in marks[1:]] + [len(said.text)]
+        bounds = [(number, end, stop) for (_, end, number), stop in zip(marks, ends, strict=True)]
+    clauses = not marks or bounds[0][1] == 0
+    read = 0
+    for number, start, stop in bounds:
         if quote := _stripped(text, said.start + start, said.start + stop, "；;。"):
-            yield quote
+            read += 1
+            yield read if clauses else number, quote
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:

@@ -35,8 +35,8 @@ def operative_english(decision: Decision, frame: CaseFrame) -> str:
         raise Unwritable("reliefs")
     writer = _OrderWriter(frame)
     items = [writer.relief(one) for one in decision.reliefs]
-    said = "\n\n".join(f"{_says('number', n=str(at))}{one}" for at, one in enumerate(items, 1))
-    return f"{_says('opens')}\n\n{said}\n"
+    numbered = [_says("number", n=str(at)) + one for at, one in enumerate(items, 1)]
+    return "\n\n".join([_says("opens"), *numbered]) + "\n"
 
 
 def _says(key: str, /, **holes: str) -> str:

@@ -26,6 +26,7 @@ _PERSON = re.compile(
     r"(?=[，。（*]|$)",
     re.M,
 )
+_NO_NAME = re.compile(r"一案|[于自在]本判|判决|裁定")
 _BELOW = re.compile(r"(?<=[原一]审)(?:原告|被告人?)")
 _MONEY = re.compile(r"(?P<sum>\d[\d,]*(?:\.\d+)?)(?P<ten>万)?元")
 _HEAD = 1200  # characters within which a judgment has named its parties
@@ -113,7 +114,7 @@ class Paper:
             Person(below[0] if (below := _BELOW.search(m["note"] or "")) else m["title"], m["name"].strip())
             for m in _PERSON.finditer(self.text, 0, _HEAD)
         )
-        return tuple({person.name: person for person in found if "一案" not in person.name}.values())
+        return tuple({person.name: person for person in found if not _NO_NAME.search(person.name)}.values())
 
     def named(self, span: Span) -> list[tuple[int, Person]]:
         """The persons named in a span with where, in the order of the text; a name inside a longer one is not it."""
