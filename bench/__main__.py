@@ -1,7 +1,7 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
 make bench            (or: python -m bench start load authoring turn models library text index score binding corpus
-                       report scale)
+                       report growth scale)
 `python -m bench scale-long flat-long storm-long` takes some minutes: they are run
 when they are named, and not otherwise.
 """
@@ -12,7 +12,23 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import authoring, binding, corpus, index, library, load, models, report, scale, score, start, storm, text, turn
+from . import (
+    authoring,
+    binding,
+    corpus,
+    growth,
+    index,
+    library,
+    load,
+    models,
+    report,
+    scale,
+    score,
+    start,
+    storm,
+    text,
+    turn,
+)
 
 
 class Row(NamedTuple):
@@ -49,6 +65,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "binding": lambda: _rows(binding.rows()),
     "corpus": lambda: _rows(corpus.rows()),
     "report": lambda: _rows(report.rows()),
+    "growth": lambda: _rows(growth.rows()),
     "scale": lambda: _rows(scale.rows()),
     "scale-long": lambda: _rows(scale.long_rows()),
     "flat-long": lambda: _rows(scale.flat_rows()),
