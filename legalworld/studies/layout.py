@@ -134,7 +134,7 @@ def layout_problems(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
     for line in lines:
         if line.heading:
             continue
-        for column in table.columns:
+        for column in (one for one in table.columns if not one.mean_of):  # else it takes no runs of its own
             for problem in _cell_problems(table, line, column, study):
                 key = f"{problem.code}{problem.values}"
                 if key not in told:

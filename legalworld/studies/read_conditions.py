@@ -118,7 +118,9 @@ def _own(surface: StudyConditionSurface) -> FactWords:
     plain = {name: (word,) for name in _PLAIN if (word := getattr(surface, name)) is not None}
     away = {MINUS: surface.minus} if surface.minus else {}
     named = {
-        f"{fact} {name}": (word,) for key, fact in _BY_NAME.items() for name, word in getattr(surface, key).items()
+        fact_of(f"{fact} {name}") or name: (word,)
+        for key, fact in _BY_NAME.items()
+        for name, word in getattr(surface, key).items()
     }
     return {**plain, **away, **named}
 

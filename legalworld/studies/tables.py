@@ -96,7 +96,7 @@ class _TableFiller:
 
     def filled(self) -> FilledTable:
         table = self.table
-        lines = tuple(lines_of(table, self.study, self._values)) or self._printed_lines()
+        lines = tuple(lines_of(table, self.study, self._values))
         cells: dict[tuple[int, str], StudyCell] = {}
         for number_of, line in enumerate(lines):
             for column in table.columns if not line.heading else ():
@@ -110,10 +110,6 @@ class _TableFiller:
             printed = table.printed.value(lines[number_of].label, name) if table.printed is not None else ""
             cells[number_of, name] = replace(cell, printed=printed)
         return FilledTable(table, lines, self._marked(cells))
-
-    def _printed_lines(self) -> tuple[TableLine, ...]:
-        """A table of which nothing can be laid out yet still shows what the paper prints."""
-        return ()
 
     def _values(self, fact: str) -> Sequence[str]:
         """What a fact of runs or cases is, among the runs that are there."""

@@ -9,10 +9,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from ..language.surfaces import canonical
 from ..model.immutable import immutable
 
 FIELD: Final = "field"
 MINUS: Final = "minus"
+PARAMETER: Final = "parameter"
 _FILE: Final = "words.toml"
 
 
@@ -56,6 +58,7 @@ def fact_of(text: str) -> str | None:
         return plain
     head, _, name = " ".join(text.split()).partition(" ")
     kind = meant("named_facts", head)
+    name = canonical(name) if kind == PARAMETER else name  # 温度 is temperature
     return f"{kind} {name}" if kind is not None and name else None
 
 
