@@ -33,6 +33,7 @@ from legalworld.model import events as e
 from legalworld.model.events import Request
 from legalworld.model.source import Span
 from legalworld.models.scripted import Offline
+from legalworld.runs.journal import events_in, load
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.open_run import OpenRun, open_run
 from legalworld.runs.plan import chosen_options
@@ -107,8 +108,7 @@ def runs(folder: Path, case: str = "one") -> Path:
 
 
 def told(folder: Path) -> list[dict[str, Any]]:
-    lines = (folder / "journal.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line)["event"] for line in lines if '"event"' in line]
+    return [event.model_dump(mode="json") for event in events_in(load(folder / "journal.jsonl").lines)]
 
 
 def said_in_court(folder: Path) -> str:

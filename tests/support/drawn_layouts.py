@@ -47,12 +47,19 @@ def shipped() -> dict[str, str]:
 
 
 def rearranged(text: str, draw: random.Random) -> str:
-    """A file with the same content, its blanks drawn anew: indentation, cells of tables, remarks, line ends."""
+    """A file with the same content, its blanks drawn anew: indentation, cells of tables, remarks, line ends.
+
+    Lines of a bracket that is still open move along with the line where it begins, as the layout has them.
+    """
     factor = draw.choice((1, 2, 3))
-    lines = []
+    lines, head, open_ = [], 0, 0
     for line in text.split("\n"):
         bare = line.lstrip(" ")
-        blanks = " " * (factor * (len(line) - len(bare)))
+        indent = len(line) - len(bare)
+        within = open_ > 0 and indent > head
+        head, open_ = (head, open_) if within else (indent, 0)
+        open_ += sum(bare.count(mark) for mark in "[{") - sum(bare.count(mark) for mark in "]}")
+        blanks = " " * (factor * head + indent - head)
         while bare.startswith("- "):
             blanks, bare = blanks + "-" + " " * (2 * factor - 1), bare[2:]
         if bare.startswith("|") and bare.endswith("|") and draw.random() < 0.7:
