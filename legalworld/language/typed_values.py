@@ -87,7 +87,8 @@ def _rate(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
 def _number(kind: ValueType, text: str, locale: str, slot: Slot) -> Read:
     found = numbers(text, locale, kind.unit)
     if not found:
-        return diagnose.invalid_number(slot.span, title=slot.title, unit=kind.unit, found=text[:SHOWN])
+        unit = f" ({kind.unit})" if kind.unit else ""
+        return diagnose.invalid_number(slot.span, title=slot.title, unit=unit, found=text[:SHOWN])
     signless = tuple(map(abs, found))
     read = _one(signless, text, slot, LARGEST)
     if isinstance(read, Diagnostic):

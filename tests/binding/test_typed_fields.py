@@ -277,6 +277,7 @@ def test_an_absurd_value_is_told_at_its_line_with_the_repair(key: str, text: Any
     assert str(shown) in line or f"{key}:" in line
     for locale in ("zh", "en"):
         assert not re.search(r"\{\w+\}", diagnostics.message(problems[0], locale))
+        assert " ," not in diagnostics.message(problems[0], locale)
         assert diagnostics.repair(problems[0], locale)
 
 
