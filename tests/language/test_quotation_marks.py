@@ -45,3 +45,25 @@ def test_a_name_with_a_keyword_in_it_is_read_where_it_is_quoted(name: str) -> No
     unknown = [one for one in told if one.code == "LW062"]
     assert not unknown or "引号" in render(unknown, lambda file: None, "zh")
     assert not problems(f'"{name}" is yes or no', f'如果 全体 "{name}"', name)
+
+
+@pytest.mark.parametrize(("field", "one"), [("goods", "一条"), ("limit", "一件"), ("goods", "thing"), ("limit", "it")])
+def test_a_loop_that_begins_with_its_quantifier_is_told_how_it_is_written(field: str, one: str) -> None:
+    for order in (f"逐一 {one} {field}", f"逐一 {field} {one}", f"逐项 {field}"):
+        told = [problem for problem in stepping(order) if problem.code == "LW023"]
+        assert "就 事实 逐一 一条" in render(told, lambda file: None, "zh")
+        assert "for each fact in facts" in render(told, lambda file: None, "en")
+    assert not {"LW023", "LW024", "LW029", "LW030", "LW036"} & {p.code for p in stepping(f"就 {field} 逐一 {one}")}
+
+
+@pytest.mark.parametrize("name", ["宣布会", "陈述会"])
+def test_a_place_to_go_on_at_whose_name_has_a_verb_in_it_is_told_with_its_repair(name: str) -> None:
+    told = [problem for problem in stepping(f"继续 {name}") if problem.code != "LW068"]
+    assert told and all(mark in render(told, lambda file: None, "zh") for mark in ("转入", "括起来"))
+    assert {p.code for p in stepping(f'转入 "{name}"')} <= {"LW072"}
+
+
+def stepping(step: str) -> tuple[Diagnostic, ...]:
+    """The problems of a procedure that has this step for its loop of rounds."""
+    text = BARGAIN.replace("repeat 2 rounds", step)
+    return link(MemorySources({"specs/bargain.yaml": text}), "specs/bargain.yaml").problems
