@@ -17,6 +17,7 @@ from ..model.calendar import moved
 from ..model.decision import PartOrigin
 from ..model.formulas import Expression, FormulaTerm
 from .definition import AccountOf, Event, Fact, Norm, NormSet, OffenceNorm, ReckonRow, ReviewNorm, Value
+from .formulas import SIDES
 from .proof import HeldFact
 from .reckoned import FormulaValue, ReckoningLine, Step, bounded, combined, length, nothing
 
@@ -320,9 +321,16 @@ def _test(expression: f.ValueTest, left: Value, right: Value) -> bool:
         case "before":
             return left < right  # type: ignore[operator]
         case "includes":
-            return isinstance(left, tuple) and isinstance(right, tuple) and bool(right) and set(right) <= set(left)
+            return isinstance(left, tuple) and isinstance(right, tuple) and _included(expression.right, left, right)
         case "is":
             return left == right
+
+
+def _included(asked: f.Expression, left: tuple[object, ...], right: tuple[object, ...]) -> bool:
+    """Whether persons are among others: of a side one is enough, of persons that a fact names all are meant."""
+    if isinstance(asked, FormulaTerm) and not asked.path and asked.name in SIDES:
+        return not set(right).isdisjoint(left)
+    return bool(right) and set(right) <= set(left)
 
 
 def _quality(expression: f.HasQuality, scope: Scope) -> FormulaValue:
