@@ -31,11 +31,15 @@ Parsed = TypeVar("Parsed")
 
 
 class SurfaceReader:
-    """The problems of one file, or of several that belong together. `declared`: each name and where it was declared."""
+    """The problems of one file, or of several that belong together.
+
+    `declared`: each name and where it was declared. `unread`: lines that declare an answer and could not be read.
+    """
 
     def __init__(self, problems: Iterable[Diagnostic] = ()) -> None:
         self.problems = list(problems)
         self.declared: dict[str, Span] = {}
+        self.unread: dict[str, Span] = {}
 
     @property
     def failed(self) -> bool:

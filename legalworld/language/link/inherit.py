@@ -6,6 +6,7 @@ somebody wrote it. Only the visibility matrices stay apart, for `visibility` to 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Final
@@ -68,11 +69,20 @@ def alone(generation: Generation) -> Heritage:
     return Heritage(generation[-1].node, (Matrices(_tables(generation)),))
 
 
-def explained(problems: list[Diagnostic], removed: Mapping[str, Span]) -> tuple[Diagnostic, ...]:
-    """Each problem once; those with names that a change has taken away say which change it was."""
+def explained(
+    problems: list[Diagnostic], removed: Mapping[str, Span], unread: Mapping[str, Span]
+) -> tuple[Diagnostic, ...]:
+    """Each problem once; those with names that a change has taken away say which change it was.
+
+    A name that an unread line declares is unknown to all who use it: that follows, and is not told beside the line.
+    """
     told: list[Diagnostic] = []
+    lines = {(one.span.file, one.span.line) for one in problems if one.code not in _OF_ANSWERS}  # told there
+    lost = [line for line, span in unread.items() if (span.file, span.line) in lines]
     for problem in problems:
         name = problem.values.get("name")
+        if problem.code in _OF_ANSWERS and isinstance(name, str) and any(_begins(line, name) for line in lost):
+            continue
         span = removed.get(name) if isinstance(name, str) and problem.code in _UNKNOWN else None
         if span is not None:
             problem = diagnose.removed_name_used(problem.span, name=str(name), line=span.line, also=(span,))
@@ -80,6 +90,12 @@ def explained(problems: list[Diagnostic], removed: Mapping[str, Span]) -> tuple[
     return tuple(dict.fromkeys(told))
 
 
+def _begins(line: str, name: str) -> bool:
+    """Whether a line begins with a name, quoted or not."""
+    return re.match(rf'["“]?{re.escape(name)}(?:\W|(?<=[^\x00-\x7f])|$)', line.strip()) is not None
+
+
+_OF_ANSWERS: Final = diagnose.codes_of(diagnose.unknown_field, diagnose.unknown_matrix_row, diagnose.title_of_no_answer)
 _UNKNOWN: Final = diagnose.codes_of(
     *(diagnose.unknown_role, diagnose.unknown_kind, diagnose.unknown_field, diagnose.unknown_document),
     *(diagnose.unknown_part, diagnose.unknown_persona, diagnose.unknown_stage, diagnose.unknown_choice),

@@ -67,9 +67,9 @@ def link(sources: Sources, path: str, partial: bool = False, reader: SurfaceRead
     read = len(reader.problems) if partial and reader.failed else None
     procedure = _linked(spec, files, reader) if spec is not None and (partial or not reader.failed) else None
     removed = spec.heritage.removed if spec is not None else {}
-    found = reader.problems
-    follow = explained(found[read:], removed) if read is not None else ()
-    told = explained(found[:read], removed)
+    found, unread = reader.problems, reader.unread
+    follow = explained(found[read:], removed, unread) if read is not None else ()
+    told = explained(found[:read], removed, unread)
     return Linked(procedure, told, tuple(one for one in follow if one not in told))
 
 

@@ -318,6 +318,7 @@ def _written_answer(
         return None, ()
     form, problems = form_of(context, word)
     if form is None:
+        context.reader.unread.setdefault(word.text, word.span)
         return None, problems
     choices = tuple(choice.text for choice in form.choices)
     asked = plan.Answer(form.name.text, form.form, choices, None, form.span, locale=context.locale)
