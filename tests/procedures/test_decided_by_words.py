@@ -56,7 +56,7 @@ def test_a_loan_whose_borrower_no_listed_words_name(changes: tuple[str, ...], tm
     """Who borrowed is said across sentences, which phrases do not reach: nothing is decided, and this is named."""
     outcome, text = played("jiedai", tmp_path, *changes)
     assert (outcome.decided, outcome.claims) == (0, 2)
-    assert "借款人是" not in text and "没有写明原证4, 原证5载明" in text and "负担待裁判确定" in text
+    assert "借款人是" not in text and "没有写明原证4、原证5载明" in text and "负担待裁判确定" in text
     assert not re.search("支付|返还", text.split("判决如下")[1].split("如不服")[0])
 
 
