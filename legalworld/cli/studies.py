@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from ..studies.report import StudyReport
 
 
+LEAST_HOURS = 0.1
+
+
 @click.group(cls=Group)
 def study() -> None:
     """A study from one file; the help stands in `wording/*.toml`."""
@@ -118,9 +121,12 @@ def study_plan(word: str, models: tuple[str, ...], small: int | None, out: str, 
         sys.exit(DONE)
     from ..wording.columns import table
 
-    click.echo("\n".join(table(_plan_rows(told, given["at_once"]), frozenset(range(2, 9)))))
+    click.echo("\n".join(table(_plan_rows(told, given["at_once"]), frozenset(range(2, 11)))))
     for why in dict.fromkeys(_why(one) for one in told if one.planned.why):
         click.echo(why)
+    missing = [one for one in told if one.missing]
+    if missing and all(one.cost is not None and not one.cost.calls for one in missing):
+        click.echo(say("study.unpaid", calls=f"{sum(one.free for one in told):,.0f}"))
     for one in scorings:
         numbers = {"asked": f"{one.questions or 0:,.0f}", "tokens": f"{one.tokens or 0:,.0f}"}
         dollars = say("study.unknown") if one.dollars is None else f"US$ {one.dollars:,.2f}"
@@ -137,7 +143,7 @@ def _why(one: PointForecast) -> str:
 
 def _plan_rows(told: Sequence[PointForecast], at_once: int) -> list[list[str]]:
     """A line for each combination, and their sum."""
-    heads = ("condition", "facts", "cases", "seeds", "runs", "missing", "calls", "tokens", "dollars", "hours")
+    heads = ("condition", "facts", "cases", "seeds", "runs", "missing", "calls", "free", "tokens", "dollars", "hours")
     rows = [[say(f"study.{head}") for head in heads]]
     for one in told:
         point = one.planned.point
@@ -150,13 +156,14 @@ def _plan_rows(told: Sequence[PointForecast], at_once: int) -> list[list[str]]:
 def _cost(one: PointForecast, at_once: int) -> list[str]:
     """Calls, tokens, money and hours of what is missing; nothing is told where it could not be forecast."""
     if not one.missing:
-        return ["-"] * 4
+        return ["-"] * 5
     if one.cost is None:
-        return [say("study.unknown")] * 4
+        return [say("study.unknown")] * 5
     cost = one.cost
-    money = f"{cost.dollars:,.2f}" if cost.calls > cost.unpriced or not cost.calls else say("study.unknown")
+    money = "-" if not cost.calls else say("study.unknown") if cost.unpriced else f"{cost.dollars:,.2f}"
     hours = one.seconds / 3600 / max(1, min(at_once, one.missing))
-    return [f"{cost.calls:,.0f}", f"{cost.prompt + cost.completion:,.0f}", money, f"{hours:,.1f}"]
+    time = f"{hours:,.1f}" if hours >= LEAST_HOURS else f"< {LEAST_HOURS}"
+    return [f"{cost.calls:,.0f}", f"{one.free:,.0f}", f"{cost.prompt + cost.completion:,.0f}", money, time]
 
 
 @study.command(name="run", cls=Command)

@@ -24,7 +24,7 @@ from ..runs.journal import Session, replies, sessions
 from ..runs.run_info import RunInfo
 from .rubric.definition import Selection
 from .run_store import open_stored
-from .stored_run import WHOLE, Stored
+from .stored_run import WHOLE, Stored, within_places
 
 LONGEST_DAY: Final = 40  # characters in which a day is looked for
 
@@ -50,7 +50,8 @@ class Usage:
 @immutable
 class RunFacts:
     """`usage`: backbone -> tokens; `served`: what the providers called their models; `judged`: the earliest day of a
-    judgment that the case gives; `adjusted`: what was not sent to a model as it was set."""
+    judgment that the case gives; `adjusted`: what was not sent to a model as it was set; `at`, `spoken`: tokens and
+    turns by place."""
 
     info: RunInfo
     sessions: tuple[Session, ...]
@@ -59,6 +60,21 @@ class RunFacts:
     turns: int
     judged: date | None
     adjusted: tuple[Adjustment, ...] = ()
+    at: Mapping[str, Usage] = field(default_factory=dict)
+    spoken: Mapping[str, int] = field(default_factory=dict)
+
+    def usage_in(self, stages: Sequence[str]) -> Usage:
+        """Return the tokens of some stages, of all where none is named."""
+        found = Usage()
+        for place, one in self.at.items():
+            found = found.plus(one) if within_places(place, stages) else found
+        return found
+
+    def turns_in(self, stages: Sequence[str]) -> int:
+        """Return the turns of some stages, of all where none is named."""
+        if not stages:
+            return self.turns
+        return sum(count for place, count in self.spoken.items() if within_places(place, stages))
 
 
 @immutable
@@ -77,7 +93,8 @@ def opened_run(path: Path, judged: Sequence[str] = ()) -> OpenedRun:
     usage, served = _usage(folder, stored)
     info = replace(folder.info, models=stored.models)  # who really played
     told = (tuple(sessions(folder.times)), usage, served, len(stored.numbers), _judged(stored, judged))
-    facts = RunFacts(info, *told, adjustments(folder.times))
+    spoken = Counter(piece.place for piece in stored.utterances if piece.turn)
+    facts = RunFacts(info, *told, adjustments(folder.times), _usage_at(folder, stored), spoken)
     return OpenedRun(facts, said(stored))
 
 
@@ -111,6 +128,18 @@ def _usage(folder: RunFolder, stored: Stored) -> tuple[Mapping[str, Usage], tupl
         usage[backbone] = usage.get(backbone, Usage()).plus(one)
         served[reply.model] += 1
     return usage, tuple(name for name in sorted(served) if name)
+
+
+def _usage_at(folder: RunFolder, stored: Stored) -> Mapping[str, Usage]:
+    """Tokens by the place where they were asked for."""
+    places = {event.id: event.place for event in stored.events if isinstance(event, e.Asked)}
+    usage: dict[str, Usage] = {}
+    for line in replies(folder.journal):
+        place, reply = places.get(line.request, ""), line.reply
+        told = None not in (reply.prompt_tokens, reply.completion_tokens)
+        one = Usage(reply.prompt_tokens or 0, reply.completion_tokens or 0, 1, 0 if told else 1)
+        usage[place] = usage.get(place, Usage()).plus(one)
+    return usage
 
 
 def _judged(stored: Stored, fields: Iterable[str]) -> date | None:

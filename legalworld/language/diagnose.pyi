@@ -921,6 +921,12 @@ def other_count_of_printed(
 ) -> Diagnostic: ...  # LW655
 def unscored_condition(span: Where, *, scoring: Said, condition: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW656
 def unbound_study_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW658
+def unknown_table_line(
+    span: Where, *, table: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW824
+def not_of_cases(span: Where, *, table: Said, fact: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW825
+def unknown_study_stage(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW826
+def bars_without_shares(span: Where, *, table: Said, column: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW827
 def absent_study_input(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW913
 def unknown_printed_row(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW914
 def study_circle(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW915

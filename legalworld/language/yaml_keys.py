@@ -202,6 +202,11 @@ OF_STUDIES: Final[Mapping[str, str]] = {
     "原论文数值": "printed",
     "数值表": "values",
     "存疑": "doubtful",
+    "哪些案件集": "of cases",
+    "取自表": "from table",
+    "占比": "share of",
+    "画法": "draw",
+    "所取行": "line",
 }
 
 # How a key is called whose value is a secret, beside the words that are so called in English.

@@ -174,15 +174,39 @@ def sampled(cases: Sequence[StudyCase], sample: CaseSample) -> list[StudyCase]:
     return [one for one in cases if one.case.id in drawn]
 
 
-def _values(case: Case, path: str) -> Iterator[str]:
-    """What stands at a path of a case: a field, and keys of its records."""
+def related(name: str, sets: Mapping[str, CaseSet]) -> frozenset[str]:
+    """Return the sets that are made of the same cases as one: what it is part of, and what is part of that."""
+    found = {name}
+    while more := {
+        other
+        for one in sets.values()
+        for other in (one.name, *one.part_of)
+        if other not in found and (one.name in found or found.intersection(one.part_of))
+    }:
+        found |= more
+    return frozenset(found)
+
+
+def values_at(case: Case, path: str) -> list[Value]:
+    """Return what stands at a path of a case (a field, and keys of its records); the entries of a list one by one."""
     name, *keys = path.split(".")
     value = case.fields.get(name, case.sealed.get(name))
     below = list(value.values.values()) if isinstance(value, Sided) else [value] if value is not None else []
     for key in keys:
         below = [inner for each in below for inner in _inner(each, key)]
-    for each in below:
+    return [one for each in below for one in _entries(each)]
+
+
+def _values(case: Case, path: str) -> Iterator[str]:
+    """The texts that stand at a path of a case."""
+    for each in values_at(case, path):
         yield from filter(None, (text.strip() for text in texts(each)))
+
+
+def _entries(value: Value) -> tuple[Value, ...]:
+    """A list, or one thing that stands for a list of one; nothing where there is none."""
+    entries = value if isinstance(value, tuple) else (value,)
+    return tuple(one for one in entries if any(text.strip() for text in texts(one)))
 
 
 def _inner(value: Value, key: str) -> list[Value]:

@@ -122,8 +122,20 @@ class StudyRow:
 
 
 @immutable
+class CaseCount:
+    """A figure of cases and no runs: how many `cases` there are, how many values a field has (`number`), how many
+    entries, in all or on average (`entries`, `mean entries`); of these, those that `only` takes."""
+
+    kind: str
+    field: str = ""
+    only: StudyFilter | None = None
+
+
+@immutable
 class StudyColumn:
-    """A figure of each line. `mean_of`: columns of whose figures it is the mean; `value` None: the line says it."""
+    """A figure of each line. `mean_of`: columns of whose figures it is the mean; `from_table`, `from_line`: it is the
+    mean of that line of another table; `value` None: the line says it; `stages`: of which turns and tokens are taken;
+    `share_of`: told in percent of its row or column, "" for the figure itself."""
 
     span: Span
     name: str
@@ -135,6 +147,16 @@ class StudyColumn:
     digits: int = 2
     needs: str = ""
     part: str = ""
+    from_table: str = ""
+    from_line: str = ""
+    stages: tuple[str, ...] = ()
+    counted: CaseCount | None = None
+    share_of: str = ""
+
+    @property
+    def derived(self) -> bool:
+        """Whether it is reckoned from finished cells, and takes no runs of its own."""
+        return bool(self.mean_of or self.from_table)
 
 
 @immutable
@@ -168,7 +190,7 @@ class TableBase:
 @immutable
 class StudyTable:
     """A table as it is declared. `compare`: "base" or a row, with which each other line is tested; `family`: which
-    tests are read together."""
+    tests are read together; `of_cases`: it is of sets of cases, and no run is needed; `draw`: as what it is drawn."""
 
     name: str
     title: str
@@ -184,6 +206,8 @@ class StudyTable:
     family: str = "table"
     printed: PrintedValues | None = None
     needs: str = ""
+    of_cases: tuple[str, ...] = ()
+    draw: str = ""
 
 
 @immutable

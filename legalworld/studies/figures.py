@@ -33,6 +33,15 @@ that are not thought of yet, may not differ within a cell."""
 
 
 @immutable
+class RunPart:
+    """Of what scores and measures are taken: of items that have units, of one `unit`, None for all; of turns and
+    tokens, those of `stages`, () for all."""
+
+    unit: str | None = None
+    stages: tuple[str, ...] = ()
+
+
+@immutable
 class StudyRun:
     """A run that came to its end, with its evaluations by scoring. `measured`: turns and tokens; `sets`: those that its
     case is of."""
@@ -43,7 +52,7 @@ class StudyRun:
     seed: int
     folder: Path
     evaluations: Mapping[str, Evaluation] = field(default_factory=dict)
-    measured: Callable[[str], float | None] = lambda _: None
+    measured: Callable[[str, Sequence[str]], float | None] = lambda _kind, _stages: None
 
     def facts(self, name: str) -> tuple[str, ...]:
         """Return what a fact is; several for the sets of a case."""
@@ -63,16 +72,16 @@ class StudyRun:
         """Return whether a filter takes the run."""
         return any(map(one.takes, self.facts(one.fact)))
 
-    def value(self, expression: Expression, unit: str | None = None) -> Value:
-        """Return what a formula comes to. `unit`: of items that have units, that one alone."""
+    def value(self, expression: Expression, part: RunPart) -> Value:
+        """Return what a formula comes to in a part of the run."""
 
         def look(name: FormulaName) -> Vector | Value:
             kind = meant("run_values", name.part) if meant("runs", name.name) else None
             if kind is not None:
-                measured = self.measured(kind)
+                measured = self.measured(kind, part.stages)
                 return MissingScore(Reason.EMPTY) if measured is None else measured
             evaluation = self.evaluations.get(name.name)
-            return MissingScore(Reason.MISSING) if evaluation is None else _figure(evaluation, name.part, unit)
+            return MissingScore(Reason.MISSING) if evaluation is None else _figure(evaluation, name.part, part.unit)
 
         return evaluate(expression, look)
 
@@ -103,14 +112,14 @@ class CellScores:
         return self.clusters.get(case) or case
 
 
-def scores_of(runs: Sequence[StudyRun], expression: Expression, unit: str | None, over: Sequence[str]) -> CellScores:
+def scores_of(runs: Sequence[StudyRun], expression: Expression, part: RunPart, over: Sequence[str]) -> CellScores:
     """Return the scores of runs by case. What does not apply to a case is left out."""
     told: dict[str, dict[tuple[str, ...], list[Value]]] = {}
     seeds: dict[int, dict[str, list[Value]]] = {}
     clusters: dict[str, str] = {}
     counted = 0
     for run in runs:
-        value = run.value(expression, unit)
+        value = run.value(expression, part)
         if isinstance(value, MissingScore) and value.why is Reason.NOT_APPLICABLE:
             continue
         case = run.case.case.id

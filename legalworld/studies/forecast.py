@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -26,19 +27,21 @@ SAMPLE: Final = 2  # runs of a point that are played for its forecast
 @immutable
 class PointForecast:
     """`runs`: wanted; `missing`: of them, those that did not come to their end; `cost`: what these will take, None
-    where nothing can be played or could be forecast. `seconds`: of one after another."""
+    where nothing can be played or could be forecast. `free`: calls of them that no model answers; `seconds`: of one
+    after another, what models write and what is reckoned here."""
 
     planned: PlannedPoint
     runs: int
     missing: int
     cost: CostSum | None = None
     seconds: float = 0.0
+    free: float = 0.0
 
     def row(self) -> dict[str, Any]:
         """The point as JSON has it."""
         one = self.planned
         named = {"condition": one.point.condition, **one.point.facts, "cases": len(one.cases), "seeds": one.seeds}
-        told = {"runs": self.runs, "missing": self.missing, "why": one.why, "what": one.what}
+        told = {"runs": self.runs, "missing": self.missing, "why": one.why, "what": one.what, "free": self.free}
         return named | told | {"cost": self.cost.as_data() if self.cost is not None else None}
 
 
@@ -71,23 +74,23 @@ def forecast(
 
 def _forecast(one: PointForecast, root: Path, prices: Mapping[str, Price], speed: float) -> PointForecast:
     calls: list[CallCost] = []
-    played = 0
+    played = free = 0
     known = dict(prices)
+    begun = time.monotonic()
     for request in one.planned.requests:
         plan = planned(request, root)
         if not isinstance(plan, PlannedBatch):
             return one
-        if not plan.live:
-            played += 1
-            continue
         known = {**prices_of(plan.calling.profiles), **known}
         found = forecast_batch(plan, Lengths(), SAMPLE, lambda _: None)
         played += len(found.played)
         calls += [call for run in found.played for call in run.calls]
+        free += sum(run.free for run in found.played)
     if not played:
         return one
-    cost = together(calls, lambda _: "", known).get("", CostSum()).times(one.missing / played)
-    return replace(one, cost=cost, seconds=cost.completion / speed)
+    own, factor = time.monotonic() - begun, one.missing / played
+    cost = together(calls, lambda _: "", known).get("", CostSum()).times(factor)
+    return replace(one, cost=cost, seconds=cost.completion / speed + own * factor, free=free * factor)
 
 
 @immutable

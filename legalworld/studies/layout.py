@@ -73,7 +73,7 @@ def _each(
     for combination, others in product(combinations, product(*outside)):
         values = dict(zip(inner, combination, strict=True)) | dict(zip(outer, others, strict=True))
         own = tuple(StudyFilter(fact, (value,)) for fact, value in values.items() if fact != "unit")
-        label = _label(row, values)
+        label = label_of(row, values)
         yield TableLine(label, row, of, (*filters, *own), values.get("unit"))
 
 
@@ -83,7 +83,8 @@ def _asked(fact: str, row: StudyRow) -> str:
     return f"unit {names[0].name}.{names[0].part}" if names else fact
 
 
-def _label(row: StudyRow, values: Mapping[str, str]) -> str:
+def label_of(row: StudyRow, values: Mapping[str, str]) -> str:
+    """Return what a line is called that stands for these values."""
     plain = " · ".join(values.values())
     label = row.label
     for fact, value in values.items():
@@ -115,7 +116,7 @@ def values_of(line: TableLine, column: StudyColumn, columns: Sequence[StudyColum
     """Return the formula of a cell: the column's, else what the line says for it, in the order of such columns."""
     if column.value is not None:
         return column.value
-    open_columns = [one.name for one in columns if one.value is None and not one.mean_of]
+    open_columns = [one.name for one in columns if one.value is None and not one.derived]
     if column.name not in open_columns:
         return None
     if len(line.row.values) == 1:
@@ -134,20 +135,61 @@ def layout_problems(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
     for line in lines:
         if line.heading:
             continue
-        for column in (one for one in table.columns if not one.mean_of):  # else it takes no runs of its own
+        for column in (one for one in table.columns if not one.derived):  # else it takes no runs of its own
             for problem in _cell_problems(table, line, column, study):
                 key = f"{problem.code}{problem.values}"
                 if key not in told:
                     told.add(key)
                     yield problem
-    labels = [line.label for line in lines]
-    dynamic = any(row.each and not any(line.row is row for line in lines) for row in table.rows)
-    if table.compare not in ("", "base", *labels) and not dynamic:
+    labels, fixed = labels_of(table, study)
+    if table.compare not in ("", "base", *labels) and fixed:
         yield diagnose.unknown_printed_row(table.span, name=table.compare, known=tuple(labels), among=labels)
-    if table.printed is not None and table.rows and not dynamic:
+    if table.printed is not None and table.rows and fixed:
         for name, span in table.printed.spans.items():
             if name not in labels:
                 yield diagnose.unknown_printed_row(span, name=name, known=tuple(labels), among=labels)
+    yield from _taken_lines(table, study)
+    yield from _facts_of_cases(table)
+    for column in table.columns if table.draw == "bars" else ():
+        if not column.share_of:
+            yield diagnose.bars_without_shares(column.span, table=table.name, column=column.name)
+
+
+def labels_of(table: StudyTable, study: Study) -> tuple[list[str], bool]:
+    """Return what the lines of a table are called, and whether these are all: facts of runs and of what cases say are
+    not known before there are any."""
+    if table.of_cases:
+        sets = [row for row in table.rows if row.each == ("case set",)]
+        names = [label_of(row, {"case set": name}) for row in sets for name in table.of_cases]
+        plain = [row.name for row in table.rows if not row.each]
+        return [*names, *plain], all(row in sets or not row.each for row in table.rows)
+    lines = list(lines_of(table, study))
+    fixed = all(any(line.row is row for line in lines) for row in table.rows if row.each)
+    return [line.label for line in lines], fixed
+
+
+def _taken_lines(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
+    """Lines of other tables that columns take and that these have not."""
+    own, _ = labels_of(table, study)
+    for column in (one for one in table.columns if one.from_table):
+        labels, fixed = labels_of(study.tables[column.from_table], study)
+        for label in own if fixed else ():
+            name = column.from_line.replace("{row}", label)
+            if name not in labels:
+                known = tuple(labels)
+                yield diagnose.unknown_table_line(
+                    column.span, table=column.from_table, name=name, known=known, among=labels
+                )
+
+
+def _facts_of_cases(table: StudyTable) -> Iterator[Diagnostic]:
+    """What a table of cases asks for that only runs have."""
+    for row in table.rows if table.of_cases else ():
+        facts = [*row.each, *(one.fact for one in (table.only, row.only) if one is not None)]
+        facts += ["value"] if row.values else []
+        for fact in facts:
+            if fact != "case set" and not fact.startswith(FIELD):
+                yield diagnose.not_of_cases(row.span, table=table.name, fact=fact)
 
 
 def _cell_problems(table: StudyTable, line: TableLine, column: StudyColumn, study: Study) -> Iterator[Diagnostic]:

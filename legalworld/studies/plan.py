@@ -7,7 +7,7 @@ and what is still wanted after a change of the file stays.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from hashlib import blake2b
 from pathlib import Path
@@ -19,7 +19,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..runs.project import Problems, Project, open_project
-from .case_sets import CaseFinder, FoundCases, StudyCase
+from .case_sets import CaseFinder, FoundCases, StudyCase, related
 from .definition import StudyCondition, StudyPoint
 from .open import OpenStudy, files_of
 from .project_check import taken_away
@@ -60,11 +60,13 @@ class PlannedPoint:
 
 @immutable
 class StudyPlan:
-    """What a study plays. `problems`: what is to be told of its cases."""
+    """What a study plays. `problems`: what is to be told of its cases; `sets`: gives all cases of a set, whatever is
+    played of it."""
 
     opened: OpenStudy
     points: tuple[PlannedPoint, ...]
     problems: Problems = ()
+    sets: Callable[[str], FoundCases] = lambda _: FoundCases()
 
 
 class _Planner:
@@ -99,6 +101,19 @@ class _Planner:
         if needs:
             return PlannedPoint(point, condition.seeds, why="cases", what=needs)
         return self._whole(condition, point, found, project.procedure)
+
+    def all_cases(self, name: str) -> FoundCases:
+        """Return the cases of a set, bound for a procedure that is played with them, or with a set that is made of the
+        same ones."""
+        study = self.opened.study
+        kin = related(name, study.cases)
+        for condition in study.conditions.values():
+            word = condition.word("procedure")
+            if word is not None and kin.intersection(one.text for one in condition.cases):
+                project = self._project(word.text)
+                if project is not None and project.procedure is not None:
+                    return self._finders.setdefault(word.text, self._finder(project)).cases(name)
+        return FoundCases(needs=name)
 
     def _first(self, found: FoundCases) -> FoundCases:
         return FoundCases(found.cases[: self.most or None], found.problems, found.needs)
@@ -172,9 +187,10 @@ class _Planner:
 
 def plan_study(opened: OpenStudy, out: Path, most: int = 0) -> StudyPlan:
     """Return what a study plays, and of what nothing can be played; nothing is called and nothing written."""
-    points = tuple(_Planner(opened, out, most).points())
+    planner = _Planner(opened, out, most)
+    points = tuple(planner.points())
     problems = dict.fromkeys(problem for point in points for problem in point.problems)
-    return StudyPlan(opened, points, tuple(problems))
+    return StudyPlan(opened, points, tuple(problems), planner.all_cases)
 
 
 def _models_of(point: StudyPoint) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from ..language.sentences.keywords import as_choice
 from ..language.yaml.nodes import Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure, parts_of
-from .definition import Study, StudyCondition
+from .definition import Study, StudyCondition, StudyTable
+from .layout import conditions_of
 from .words import MINUS, listed, meant
 
 NO = "no"
@@ -128,11 +129,24 @@ def _of_figures(study: Study, around: Surroundings) -> Iterator[Diagnostic]:
             names = around.names("rubrics")
             yield from _absent(scoring.rubric, "rubric", around.rubric(scoring.rubric.text) is not None, names)
     for table in study.tables.values():
+        yield from _stages(study, table, around)
         columns = [one.value for one in table.columns if one.value is not None and not one.needs and not table.needs]
         rows = [one for row in table.rows for one in (*row.values, row.unit) if one is not None and not row.needs]
         for expression in (*columns, *rows):
             for name in names_in(expression):
                 yield from _figure(study, name, around)
+
+
+def _stages(study: Study, table: StudyTable, around: Surroundings) -> Iterator[Diagnostic]:
+    """Stages of columns that no procedure of the table has."""
+    facts = [each for name in conditions_of(table, study) for each in study.conditions[name].words]
+    names = [word.text for fact, word in facts if fact == "procedure"]
+    procedures = [found for name in names if (found := around.procedure(name)) is not None]
+    known = tuple(dict.fromkeys(part for one in procedures for part in parts_of(one)))
+    for column in table.columns if procedures else ():
+        for stage in column.stages:
+            if stage not in known:
+                yield diagnose.unknown_study_stage(column.span, name=stage, known=known, among=known)
 
 
 def _figure(study: Study, name: FormulaName, around: Surroundings) -> Iterator[Diagnostic]:

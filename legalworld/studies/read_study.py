@@ -44,7 +44,8 @@ def _built(surface: StudySurface, reader: NameReader, path: str, digest: str) ->
     for condition in conditions.values():
         _check_condition(condition, surface, reader)
     scoring = {name: _scoring(name, one, surface, reader) for name, one in surface.scoring.items()}
-    tables = TableReader(reader, tuple(conditions), tuple(scoring)).all(surface.tables)
+    names = {"conditions": tuple(conditions), "scoring": tuple(scoring), "cases": tuple(cases)}
+    tables = TableReader(reader, names).all(surface.tables)
     return Study(
         surface.study.text,
         surface.title.text,

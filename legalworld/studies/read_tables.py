@@ -15,21 +15,36 @@ from ..language.surfaces import Texts, load
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from .definition import PrintedValues, StudyColumn, StudyRow, StudyTable, TableBase
+from .definition import CaseCount, PrintedValues, StudyColumn, StudyRow, StudyTable, TableBase
 from .names import NameReader
 from .surfaces import PrintedSurface, StudyColumnSurface, StudyRowSurface, StudyTableSurface
-from .words import StudyFilter, fact_of, meant, words_of
+from .words import StudyFilter, fact_of, filter_of, matched, meant, words_of
 
 _BARE: Final = ("-", "")
+_OF_RUNS: Final = ("value", "mean_of", "from_table", "of", "only", "stages")
+_COUNTS: Final = ("count", "number of FIELD", "entries of FIELD", "mean entries of FIELD where KEY is VALUE")
+
+
+def case_count_of(text: str) -> CaseCount | None:
+    """Read what is counted of cases; None where a text says no such thing."""
+    if meant("statistics", text) == "count":
+        return CaseCount("cases")
+    found = matched("case_count", text)
+    kind = meant("case_counts", found["kind"]) if found is not None else None
+    if found is None or kind is None:
+        return None
+    only = filter_of(found["only"], of_cases=True) if found["only"] else None
+    return None if found["only"] and only is None else CaseCount(kind, found["field"], only)
 
 
 class TableReader:
-    """Reads the tables of a study. `conditions`, `scorings`: the names that may be used."""
+    """Reads the tables of a study. `names`: those of conditions, scorings and sets of cases that may be used."""
 
-    def __init__(self, reader: NameReader, conditions: tuple[str, ...], scorings: tuple[str, ...]) -> None:
+    def __init__(self, reader: NameReader, names: Mapping[str, tuple[str, ...]]) -> None:
         self.reader = reader
-        self.conditions = conditions
-        self.scorings = scorings
+        self.conditions = names["conditions"]
+        self.scorings = names["scoring"]
+        self.sets = names["cases"]
         self._surfaces: Mapping[str, StudyTableSurface] = {}
 
     def all(self, surfaces: Mapping[str, StudyTableSurface]) -> dict[str, StudyTable]:
@@ -64,7 +79,8 @@ class TableReader:
         for lacking in ("title", "rows", "columns"):
             if lacking not in surface.given and surface.like is None and not (needs and lacking != "title"):
                 self.reader.report(diagnose.missing_key(surface.span, key=lacking))
-        rows, columns = tuple(parts.rows(surface.rows)), tuple(parts.columns(surface.columns))
+        of_cases = self.reader.listed(surface.of_cases, self.sets, "cases")
+        rows, columns = tuple(parts.rows(surface.rows)), tuple(parts.columns(surface.columns, bool(of_cases)))
         return StudyTable(
             name,
             text_of(surface.title),
@@ -80,6 +96,8 @@ class TableReader:
             self._word(surface.family, "families") or "table",
             self._printed(surface.printed, columns) if surface.printed is not None else None,
             needs,
+            of_cases,
+            self._word(surface.draw, "drawings"),
         )
 
     def _word(self, word: Scalar | None, kind: str) -> str:
@@ -194,10 +212,10 @@ class _TableParts:
             text_of(surface.needs),
         )
 
-    def columns(self, surfaces: tuple[StudyColumnSurface, ...]) -> Iterator[StudyColumn]:
+    def columns(self, surfaces: tuple[StudyColumnSurface, ...], of_cases: bool) -> Iterator[StudyColumn]:
         known: dict[str, Span] = {}
         for surface in surfaces:
-            for column in self._column(surface):
+            for column in self._counted(surface) if of_cases else self._column(surface):
                 if column.name in known:
                     also = (known[column.name],)
                     self.reader.report(diagnose.duplicate_name(column.span, name=column.name, also=also))
@@ -206,8 +224,41 @@ class _TableParts:
         for surface in surfaces:
             self.reader.listed(surface.mean_of, known, "columns")
 
+    def _counted(self, surface: StudyColumnSurface) -> Iterator[StudyColumn]:
+        """A column of a table of cases."""
+        word = surface.statistic
+        for key in _OF_RUNS:
+            if key in surface.given:
+                name, fact = text_of(surface.column), key.replace("_", " ")
+                self.reader.report(diagnose.not_of_cases(surface.span, table=name, fact=fact))
+        counted = case_count_of(word.text) if word is not None else CaseCount("cases")
+        if counted is None and word is not None:
+            self.reader.unreadable(word, "statistic", _COUNTS)
+        yield StudyColumn(
+            surface.span,
+            text_of(surface.column) or text_of(word),
+            digits=self._digits(surface),
+            needs=text_of(surface.needs),
+            counted=counted,
+            share_of=self.tables._word(surface.share_of, "shares"),
+        )
+
+    def _digits(self, surface: StudyColumnSurface) -> int:
+        return int(surface.digits.text) if surface.digits is not None and surface.digits.text.isdecimal() else 2
+
+    def _from_table(self, surface: StudyColumnSurface) -> tuple[str, str]:
+        """The table and the line of which a column is the mean: one that takes nothing from other tables itself."""
+        if surface.from_table is None:
+            return "", ""
+        if surface.line is None:
+            self.reader.report(diagnose.missing_key(surface.span, key="line"))
+        tables = self.tables._surfaces
+        known = [name for name, one in tables.items() if not any(column.from_table for column in one.columns)]
+        return next(iter(self.reader.listed((surface.from_table,), known, "tables")), ""), text_of(surface.line)
+
     def _column(self, surface: StudyColumnSurface) -> Iterator[StudyColumn]:
         """One column; one for each of several values."""
+        table, line = self._from_table(surface)
         head = text_of(surface.column)
         words = tuple(one for one in _items(surface.value) if isinstance(one, Scalar))
         for word in words or (None,):
@@ -222,9 +273,13 @@ class _TableParts:
                 self.named(surface.of),
                 self.filter(surface.only),
                 self.tables._word(surface.statistic, "statistics") or "mean",
-                int(surface.digits.text) if surface.digits is not None and surface.digits.text.isdecimal() else 2,
+                self._digits(surface),
                 text_of(surface.needs),
                 part,
+                table,
+                line,
+                tuple(one.text for one in surface.stages),
+                share_of=self.tables._word(surface.share_of, "shares"),
             )
 
     def formula(self, word: Scalar) -> Expression | None:

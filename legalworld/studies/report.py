@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,17 +17,19 @@ from ..evaluation.rubric.definition import Rubric
 from ..evaluation.run_facts import RunFacts, opened_run
 from ..files import regular
 from ..files.spreadsheet import csv_text
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.text import plain_name
-from ..publication.page import Facts, Lines, PageSection, PublishedPage
+from ..publication.page import Charts, Facts, Lines, PageBlock, PageSection, PublishedPage
 from ..publication.tables import PublishedTable, TableCell, TableHead
 from ..wording import sentences
 from ..wording.columns import table as text_table
+from .cells import FilledTable, StudyCell
+from .charts import charts_of, shades
 from .definition import StudyColumn
 from .figures import StudyRun
 from .plan import StudyPlan
 from .play import ended
-from .tables import FilledTable, StudyCell, fill_table
+from .tables import fill_table
 
 TABLES: Final = "tables"
 Scores = Mapping[tuple[str, Path], Evaluation]
@@ -58,15 +61,20 @@ def report_study(plan: StudyPlan, scored: Scores, rubrics: Mapping[str, Rubric],
     """Return the tables of a study from the runs that are there. `only`: names of tables, () for all."""
     runs = tuple(_runs(plan, scored))
     wanted = len({folder for one in plan.points for _, _, folder in one.wanted})
-    chosen = [one for name, one in plan.opened.study.tables.items() if not only or name in only]
-    return StudyReport(plan, tuple(fill_table(one, plan, runs, rubrics) for one in chosen), runs, wanted)
+    tables = plan.opened.study.tables
+
+    @cache
+    def filled(name: str) -> FilledTable:
+        return fill_table(tables[name], plan, runs, rubrics, filled)
+
+    return StudyReport(plan, tuple(filled(name) for name in tables if not only or name in only), runs, wanted)
 
 
 def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
     known: dict[Path, RunFacts | None] = {}
 
-    def measure(folder: Path) -> Callable[[str], float | None]:
-        def measured(kind: str) -> float | None:
+    def measure(folder: Path) -> Callable[[str, Sequence[str]], float | None]:
+        def measured(kind: str, stages: Sequence[str]) -> float | None:
             if folder not in known:
                 known[folder] = opened_run(folder).facts
             facts = known[folder]
@@ -75,9 +83,9 @@ def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
             if facts is None:
                 return None
             if kind == "turns":
-                return float(facts.turns)
-            silent = any(one.silent for one in facts.usage.values())
-            return None if silent else float(sum(one.prompt + one.completion for one in facts.usage.values()))
+                return float(facts.turns_in(stages))
+            usage = facts.usage_in(stages)
+            return None if usage.silent else float(usage.prompt + usage.completion)
 
         return measured
 
@@ -95,17 +103,21 @@ def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
 def published(filled: FilledTable, plan: StudyPlan, word: Word) -> PublishedTable:
     """Return a table as a page, Markdown and LaTeX have it: below each figure its interval, and what a paper prints."""
     table, study = filled.table, plan.opened.study
-    rows = []
+    rows, dark = [], shades(filled)
     for place, line in enumerate(filled.lines):
         head = TableCell(line.label, words=True)
         if line.heading:
             rows.append((head, *(TableCell("") for _ in table.columns)))
             continue
-        rows.append((head, *(_cell(filled.cells[place, one.name], one, word) for one in table.columns)))
+        cells = (
+            replace(_cell(filled.cells[place, one.name], one, word), shade=dark.get((place, one.name)))
+            for one in table.columns
+        )
+        rows.append((head, *cells))
     name = f"{study.name}-{table.name}"
     legend = " ".join(_legend(filled, plan, word))
     heads = tuple(TableHead(one.name) for one in table.columns)
-    return PublishedTable(name, f"{table.name} · {table.title}", "", heads, tuple(rows), legend)
+    return PublishedTable(name, f"{table.name} · {table.title}", "", heads, tuple(rows), legend, bool(dark))
 
 
 def _cell(cell: StudyCell, column: StudyColumn, word: Word) -> TableCell:
@@ -166,14 +178,21 @@ def study_page(report: StudyReport, locale: str) -> PublishedPage:
     told = [counts, *([word("offline")] if offline else []), *lacking]
     facts = [("lw study", study.path), ("digest", study.digest)]
     facts += [(name, text.text or "-") for name, text in study.models.items()]
-    tables = [published(one, report.plan, word) for one in report.tables]
+    blocks = [block for one in report.tables for block in _blocks(one, report.plan, word)]
     sections = (
-        PageSection(
-            "tables", word("tables"), (Lines(tuple(told), bool(offline)), *(one for one in tables if one.rows))
-        ),
+        PageSection("tables", word("tables"), (Lines(tuple(told), bool(offline)), *blocks)),
         PageSection("sources", word("sources"), (Facts(tuple(facts)),)),
     )
     return PublishedPage(study.title, study.source, sections)
+
+
+def _blocks(filled: FilledTable, plan: StudyPlan, word: Word) -> Iterator[PageBlock]:
+    """A table, and what it is drawn as below it."""
+    table = published(filled, plan, word)
+    if table.rows:
+        yield table
+        if charts := charts_of(filled, table.name):
+            yield Charts(charts)
 
 
 def _played_offline(plan: StudyPlan, run: StudyRun) -> bool:

@@ -70,9 +70,13 @@ class StudyColumnSurface(Surface):
     column: Text | None = None
     value: Node | None = None
     mean_of: Texts = ()
+    from_table: Text | None = None
+    line: Text | None = None
     of: Texts = ()
     only: Text | None = None
+    stages: Texts = ()
     statistic: Text | None = None
+    share_of: Text | None = None
     digits: Text | None = None
     needs: Text | None = None
 
@@ -89,6 +93,7 @@ class StudyTableSurface(Surface):
     like: Text | None = None
     replacing: dict[str, Text] = field(default_factory=dict)
     of: Texts = ()
+    of_cases: Texts = ()
     only: Text | None = None
     base: Node | None = None
     average_over: Texts = ()
@@ -97,6 +102,7 @@ class StudyTableSurface(Surface):
     best: Text | None = None
     compare: Text | None = None
     family: Text | None = None
+    draw: Text | None = None
     printed: PrintedSurface | None = None
     needs: Text | None = None
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-from ..evaluation.metrics.statistics import SIGNIFICANT, Difference, Mean, adjusted, difference
-from ..evaluation.metrics.values import MissingScore, Value, average, number
+from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference
+from ..evaluation.metrics.values import MissingScore, number
 from ..evaluation.rubric.definition import Expression, Rubric
 from ..evaluation.rubric.formulas import names_in
-from ..model.immutable import immutable, replace
+from ..model.immutable import replace
+from .case_tables import CaseFiller
+from .cells import FilledTable, StudyCell
 from .definition import StudyColumn, StudyPoint, StudyTable
+from .derived import derived_cells, shares
 from .figures import (
     CellScores,
+    RunPart,
     StudyRun,
     better_of,
     bounds_of,
@@ -31,58 +34,34 @@ DIFFERENCE: Final = "difference to base"
 RANKED: Final = ("mean", "mean ± sd", "median")
 
 
-@immutable
-class StudyCell:
-    """`value`: as shown; `gap`: in a word why there is none, `what`: what is lacking. `mean`: of the scores behind it;
-    `n`: clusters of cases; `p` of the test, `adjusted` as one of its family; `printed`: what the paper prints there."""
-
-    value: float | None = None
-    gap: str = ""
-    what: str = ""
-    mean: Mean | None = None
-    low: float | None = None
-    high: float | None = None
-    n: int = 0
-    runs: int = 0
-    uneven: int = 0
-    p: float | None = None
-    adjusted: float | None = None
-    printed: str = ""
-    mark: int = 0
-
-    @property
-    def significant(self) -> bool:
-        """Whether the test of the cell, as one of its family, tells a difference."""
-        return self.adjusted is not None and self.adjusted < SIGNIFICANT
-
-
-@immutable
-class FilledTable:
-    """A table with its lines; `cells`: (number of the line, name of the column) -> its cell."""
-
-    table: StudyTable
-    lines: tuple[TableLine, ...]
-    cells: Mapping[tuple[int, str], StudyCell] = field(default_factory=dict)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row of CSV and JSON for each cell."""
-        for number_of, line in enumerate(self.lines):
-            for column in self.table.columns if not line.heading else ():
-                cell = self.cells[number_of, column.name]
-                sd = cell.mean.deviation if cell.mean is not None else None
-                told = {"row": line.label, "column": column.name, "value": cell.value, "sd": sd, "low": cell.low}
-                told |= {"high": cell.high, "n": cell.n, "runs": cell.runs, "p": cell.p, "adjusted": cell.adjusted}
-                yield told | {"printed": cell.printed, "gap": cell.gap, "what": cell.what}
-
-
 def fill_table(
-    table: StudyTable, plan: StudyPlan, runs: Sequence[StudyRun], rubrics: Mapping[str, Rubric]
+    table: StudyTable,
+    plan: StudyPlan,
+    runs: Sequence[StudyRun],
+    rubrics: Mapping[str, Rubric],
+    other: Callable[[str], FilledTable] | None = None,
 ) -> FilledTable:
-    """Return a table of a study, filled from its runs."""
-    return _TableFiller(table, plan, runs, rubrics).filled()
+    """Return a table of a study, filled from its runs. `other`: gives the tables of which columns are taken."""
+    filler = CaseFiller(table, plan) if table.of_cases else _RunFiller(table, plan, runs, rubrics)
+    lines = filler.lines()
+    cells = {
+        (place, column.name): filler.cell(place, line, column)
+        for place, line in enumerate(lines)
+        for column in table.columns
+        if not line.heading and not column.derived
+    }
+    cells |= derived_cells(table, lines, cells, other)
+    cells |= filler.tested(lines, cells)
+    cells |= shares(table, cells)
+    for (place, name), cell in cells.items():
+        printed = table.printed.value(lines[place].label, name) if table.printed is not None else ""
+        cells[place, name] = replace(cell, printed=printed)
+    return FilledTable(table, lines, filler.marked(cells))
 
 
-class _TableFiller:
+class _RunFiller:
+    """Fills the cells of a table from runs."""
+
     def __init__(
         self, table: StudyTable, plan: StudyPlan, runs: Sequence[StudyRun], rubrics: Mapping[str, Rubric]
     ) -> None:
@@ -90,26 +69,12 @@ class _TableFiller:
         self.study = plan.opened.study
         self.runs = runs
         self.rubrics = rubrics
-        self.planned = {id(one.point): one for one in plan.points}
         self.known = {_key(one.point): one for one in plan.points}
         self.scores: dict[tuple[int, str], CellScores] = {}
 
-    def filled(self) -> FilledTable:
-        table = self.table
-        lines = tuple(lines_of(table, self.study, self._values))
-        cells: dict[tuple[int, str], StudyCell] = {}
-        for number_of, line in enumerate(lines):
-            for column in table.columns if not line.heading else ():
-                if not column.mean_of:
-                    cells[number_of, column.name] = self._cell(number_of, line, column)
-            for column in table.columns if not line.heading else ():
-                if column.mean_of:
-                    cells[number_of, column.name] = self._mean_of(number_of, column, cells)
-        cells |= self._tested(lines, cells)
-        for (number_of, name), cell in cells.items():
-            printed = table.printed.value(lines[number_of].label, name) if table.printed is not None else ""
-            cells[number_of, name] = replace(cell, printed=printed)
-        return FilledTable(table, lines, self._marked(cells))
+    def lines(self) -> tuple[TableLine, ...]:
+        """Return the lines of the table, by what its runs are."""
+        return tuple(lines_of(self.table, self.study, self._values))
 
     def _values(self, fact: str) -> Sequence[str]:
         """What a fact of runs or cases is, among the runs that are there."""
@@ -120,7 +85,8 @@ class _TableFiller:
         return tuple(dict.fromkeys(value for run in self.runs for value in run.facts(fact)))
 
     # ---- one cell ----------------------------------------------------------------------------------------------------
-    def _cell(self, number_of: int, line: TableLine, column: StudyColumn) -> StudyCell:
+    def cell(self, number_of: int, line: TableLine, column: StudyColumn) -> StudyCell:
+        """Return the cell of a line and a column."""
         needs = column.needs or line.row.needs or self.table.needs
         if needs:
             return StudyCell(gap="needs", what=needs)
@@ -134,7 +100,7 @@ class _TableFiller:
             return gap
         if mixed := mixed_facts(runs, expression):
             return StudyCell(gap="mixed", what=", ".join(mixed), runs=len(runs))
-        scores = scores_of(runs, expression, line.unit, self.table.average_over)
+        scores = scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over)
         self.scores[number_of, column.name] = scores
         whole = mean_of_cell(scores, bounds_of(expression, self.rubrics))
         if column.statistic == DIFFERENCE:
@@ -200,22 +166,13 @@ class _TableFiller:
         runs = self._taken(points, kept)
         if not runs or mixed_facts(runs, expression):
             return None
-        return scores_of(runs, expression, line.unit, self.table.average_over)
-
-    def _mean_of(self, number_of: int, column: StudyColumn, cells: Mapping[tuple[int, str], StudyCell]) -> StudyCell:
-        """The mean of finished cells; where one lacks, there is none, as that of the others says another thing."""
-        parts = [cells[number_of, name] for name in column.mean_of if (number_of, name) in cells]
-        lacking = [name for name in column.mean_of if cells.get((number_of, name), StudyCell()).value is None]
-        if lacking or not parts:
-            return StudyCell(gap="parts", what=", ".join(lacking))
-        values: list[Value] = [one.value for one in parts if one.value is not None]
-        return StudyCell(number(average(values).value), n=min(one.n for one in parts), runs=sum(p.runs for p in parts))
+        return scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over)
 
     # ---- tests and marks ---------------------------------------------------------------------------------------------
-    def _tested(
+    def tested(
         self, lines: Sequence[TableLine], cells: Mapping[tuple[int, str], StudyCell]
     ) -> dict[tuple[int, str], StudyCell]:
-        """The cells that were tested, with their p values as those of their families."""
+        """Return the cells that were tested, with their p values as those of their families."""
         compare = self.table.compare
         if not compare:
             return {}
@@ -239,8 +196,8 @@ class _TableFiller:
             told |= {key: replace(cells[key], p=p, adjusted=together.get(key)) for key, p in mine.items()}
         return told
 
-    def _marked(self, cells: Mapping[tuple[int, str], StudyCell]) -> dict[tuple[int, str], StudyCell]:
-        """The best of each column, as many as the table marks; nothing where figures do not say what is better."""
+    def marked(self, cells: Mapping[tuple[int, str], StudyCell]) -> dict[tuple[int, str], StudyCell]:
+        """Mark the best of each column, as many as the table marks; nothing where figures do not say what is better."""
         found = dict(cells)
         for column in self.table.columns if self.table.best else ():
             parts = [one for one in self.table.columns if one.name in (column.name, *column.mean_of)]

@@ -96,6 +96,8 @@ VECTORS: Mapping[str, Any] = {
         ("mean(a + b)", 12.0),  # unit 2 has a gap on one side: it is left out
         ("sum(a) / count(b)", 14.0),
         ("sqrt(x)", 0.5),
+        ("abs(x - 1)", 0.75),
+        ("mean(abs(a - 7))", 1.0),  # 8 and 6
         ("max(a) - min(a)", 2.0),
         ("first(none, b)", 4.0),
         ("f1(x, x)", 0.25),

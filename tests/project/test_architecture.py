@@ -67,7 +67,18 @@ EDGES = {
         "trust_report",
     },
     "ratings": {"collect", "export", "judge", "page", "report", "sheets"},
-    "studies": {"case_sets", "figures", "forecast", "open", "plan", "play", "report", "tables"},
+    "studies": {
+        "case_sets",
+        "case_tables",
+        "charts",
+        "figures",
+        "forecast",
+        "open",
+        "plan",
+        "play",
+        "report",
+        "tables",
+    },
     "study": {"file", "page", "play", "report", "variants"},
 }
 # All that a pure module may import from outside; none of it can reach a file, a clock, a network or a random source.

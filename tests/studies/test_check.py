@@ -97,7 +97,7 @@ def test_a_name_misspelt_where_it_is_used_is_told_there(seed: int) -> None:
     uses = [
         match
         for name in names
-        for match in re.finditer(rf"(?<![\w\"]){re.escape(name)}(?!\w|:)", text)
+        for match in re.finditer(rf"(?<![\w\"/]){re.escape(name)}(?!\w|:)", text)
         if re.search(
             r"(of|cases|哪些组|所据案件|extends|minus|base|基准|\d \*)\W", text[: match.start()].rpartition("\n")[2]
         )
@@ -109,5 +109,5 @@ def test_a_name_misspelt_where_it_is_used_is_told_there(seed: int) -> None:
     wrong = text[: use.start()] + use[0][0] + "ў" + use[0][1:] + text[use.end() :]
     found, problems = read_study(MemorySources({"studies/x.yaml": wrong}), "studies/x.yaml")
     line = text.count("\n", 0, use.start()) + 1
-    assert found is None
+    assert found is None, wrong.splitlines()[line - 1]
     assert line in {one.span.line for one in problems if one.severity == "error"}, wrong.splitlines()[line - 1]

@@ -55,6 +55,8 @@ def _value(expression: Expression, look: Look) -> Vector | Value:
                 return _per(values)
             if function == "sqrt":  # of one argument: with itself, unit by unit
                 return _by_unit(values[0], values[0], lambda value, _: math.sqrt(max(value, 0.0)))
+            if function == "abs":
+                return _by_unit(values[0], values[0], lambda value, _: abs(value))
             return _by_unit(values[0], values[1], _BY_UNIT[function])
         case _:
             assert_never(expression)
@@ -184,6 +186,8 @@ def _range(function: str, ranges: list[Range]) -> Range:
             return (0.0, math.inf)
         case "sqrt":
             return (math.sqrt(max(low, 0.0)), math.sqrt(max(high, 0.0)))
+        case "abs":
+            return (max(0.0, low, -high), max(-low, high))
         case "f1":
             return (0.0, max(high, 0.0))
         case "weighted":

@@ -18,7 +18,7 @@ from .definition import SIDE, Apply, Each, Expression, FormulaName, FormulaNumbe
 
 MOST_CHARACTERS: Final = 500
 MOST_NESTING: Final = 30
-FUNCTIONS: Final = ("mean", "sum", "count", "min", "max", "sqrt", "per", "first", "f1", "complete", "weighted")
+FUNCTIONS: Final = ("mean", "sum", "count", "min", "max", "sqrt", "abs", "per", "first", "f1", "complete", "weighted")
 
 
 def formula(text: str, span: Span) -> Expression | Diagnostic:
