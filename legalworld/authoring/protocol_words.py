@@ -337,9 +337,8 @@ class Phrases:
             case OptionIs(option, value):
                 values = {"option": self.option_numbers.get(option, option), "value": self.yes_or_no(value)}
                 return self.word(f"{sign}option_is", **values)
-            case Attends(actor, there):
-                key = f"{'' if there == (not sign) else 'not_'}attends"
-                return self.word(key, actor=self.actor(actor))
+            case Attends(actor, how):
+                return self.word(f"{sign}attends_{how}", actor=self.actor(actor))
             case Given(holds):
                 return self.word("given" if holds == (not sign) else "not_given")
             case Measures(left, comparison, right, measure) if not sign or measure == "count":

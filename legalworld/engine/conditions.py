@@ -33,6 +33,7 @@ from ..model.conditions import (
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.votes import Voted
+from .attendance import attendance
 from .calendar import Calendar
 from .polls import CapturedAnswer, Poll, last_question, passage, standing, step_of, subject
 from .state import CaseState, everyone, holders, latest
@@ -100,9 +101,8 @@ def holds(condition: Condition | None, now: EvalContext) -> bool:
             return bool(holders(now.state, actor))
         case Given(held):
             return held
-        case Attends(actor, there):
-            meant, away = holders(now.state, actor), now.state.out - now.state.waiting  # who waits outside has come
-            return bool(meant) and any(person not in away for person in meant) == there
+        case Attends(actor, how):
+            return attendance(holders(now.state, actor), now.state) == how
         case OptionIs(option, value):
             return now.options.get(option) == value
         case ValueIs(where, value):

@@ -133,9 +133,10 @@ LW421=average_of_no_number LW440=unasked_answer LW441=expected_numbers LW443=unf
 LW445=faction_of_no_vote LW447~faction_shows_itself LW448~never_carried LW449~last_answer_alone LW453=title_of_no_choice
 LW454=shared_title LW455=unsayable_title LW456~untitled_answer LW457~title_of_no_answer LW724=followed_without_vote
 LW773~last_vote_alone LW774~single_votes_counted LW841=value_of_several LW842=several_deciders LW985=unsaid_choice
-LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase
-LW475=later_minutes LW476~overheard_talk LW575=answer_names_no_party LW580~hears_this_alone LW770~let_in_unawares
-LW771~vain_attendance LW772~sent_out_in_vain LW775~named_no_parties LW776~replaced_in_a_loop
+LW422~never_absent LW423~never_leaves LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read
+LW473~needless_entrance LW474=unread_phase LW475=later_minutes LW476~overheard_talk LW575=answer_names_no_party
+LW580~hears_this_alone LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain LW775~named_no_parties
+LW776~replaced_in_a_loop
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field LW988~unknown_working_days

@@ -695,6 +695,8 @@ def several_deciders(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagn
 def unsaid_choice(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW985
 
 # presence.toml
+def never_absent(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW422
+def never_leaves(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW423
 def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
 def empty_room(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW471
 def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW472

@@ -80,10 +80,14 @@ class RoleAssigned:
 
 @immutable
 class Attends:
-    """Somebody of `actor` is in the room (`there`), or of those it means nobody is."""
+    """Whether those whom `actor` means are there. Of several exactly one of the three holds; of nobody, none.
+
+    `present`: somebody of them is in the room, or waits outside; `absent`: none of them has come to this stage;
+    `left`: somebody of them has come, and nobody is there any more.
+    """
 
     actor: Actor
-    there: bool
+    how: Literal["present", "absent", "left"]
 
 
 @immutable

@@ -3,6 +3,7 @@
     make mutants                                      the sample, reckoned from a seed
     make mutants ARGS="--count 60 --only engine/scene"
     make mutants ARGS="--hand"                        the faults written by hand alone
+    make mutants ARGS="--count 120 --since HEAD~400"  in lines that have changed since then, none by hand
 
 Sites and most changes are mutmut's; removed guards, operands, statements and returns are ours. A mutant lies in a copy
 of the checkout below build/mutants, never in the checkout, and meets the tests that ran its lines, the fastest first.
@@ -184,9 +185,24 @@ def modules(only: str) -> tuple[str, ...]:
     return tuple(sorted(path for path in paths if path.startswith(MUTATED) and path.startswith(only)))
 
 
-def sample(count: int, seed: int, only: str) -> Iterator[Mutant]:
-    """Some mutants of every module, in turn of each kind of fault; the guards of what people see more often."""
+def changed(path: str, since: str) -> set[int]:
+    """The lines of a module that differ from those of a revision."""
+    command = ["git", "diff", "-U0", since, "--", f"legalworld/{path}.py"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    hunks = re.findall(r"^@@ \S+ \+(\d+)(?:,(\d+))? @@", told, re.MULTILINE)
+    return {line for first, length in hunks for line in range(int(first), int(first) + int(length or 1))}
+
+
+def sample(count: int, seed: int, only: str, since: str = "") -> Iterator[Mutant]:
+    """Some mutants of every module, in turn of each kind of fault; the guards of what people see more often.
+
+    `since`: a revision; of lines that have not changed since, there are none.
+    """
     sources = [Source(path) for path in modules(only)]
+    for source in sources if since else ():
+        new = changed(source.path, since)
+        source.sites = [site for site in source.sites if site[2] in new]
+    sources = [source for source in sources if source.sites]
     weights = {one.path: len(one.sites) ** 0.5 * (WEIGHT if GUARDS.search(one.path) else 1) for one in sources}
     total = sum(weights.values())
     for source in sources:
@@ -367,7 +383,8 @@ def wanted(arguments: argparse.Namespace) -> list[Mutant]:
     if arguments.hand:
         return list(by_hand(arguments.only))
     if not arguments.again:
-        return [*by_hand(arguments.only), *sample(arguments.count, arguments.seed, arguments.only)]
+        picked = sample(arguments.count, arguments.seed, arguments.only, arguments.since)
+        return [*(() if arguments.since else by_hand(arguments.only)), *picked]
     lines = [json.loads(line) for line in Path(arguments.again).read_text("utf-8").splitlines()]
     left = [one for one in lines if one["verdict"] == "survived"]
     keys = {tuple(one[name] for name in ("module", "function", "was", "became")) for one in left}
@@ -391,6 +408,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=35)
     parser.add_argument("--only", default="", help="modules below legalworld/ that begin so")
+    parser.add_argument("--since", default="", help="a revision: lines that have changed since")
     parser.add_argument("--hand", action="store_true", help="the faults written by hand alone")
     parser.add_argument("--again", default="", help="a file of results: those that survived, once more")
     parser.add_argument("--tests", nargs="*", help="these tests, and not those that ran the line")

@@ -14,6 +14,7 @@ from ...model.source import Span
 from ...model.steps.if_else import If
 from ...model.steps.move import Move
 from ..actor_words import arguments, worded, written_at
+from ..cast import Cast
 from ..template_readers import CheckContext, read_by
 from .presence import Casts, Placed, acting, placed_steps
 
@@ -56,13 +57,14 @@ def _asks(condition: Condition, actor: Actor, away: list[p.Role]) -> bool:
     if isinstance(actor, LoopPerson):
         by, meant = by | {actor.variable}, [actor]
     for leaf in leaves(condition):
-        if (isinstance(leaf, Attends) and leaf.actor in meant) or any(read.name in by for read in read_by(leaf)):
+        asked = isinstance(leaf, Attends) and leaf.how != "left" and leaf.actor in meant
+        if asked or any(read.name in by for read in read_by(leaf)):
             return True
     return False
 
 
 def vain_attendance(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW771: it is asked whether somebody is absent who has just come in, or there who has just left."""
+    """LW771: it is asked whether somebody is absent, or has left, who has just come in, or there who has just left."""
     casts = Casts(context)
     told: set[Span] = set()
     for placed in placed_steps(context):
@@ -70,7 +72,7 @@ def vain_attendance(context: CheckContext) -> Iterator[Diagnostic]:
         if not casts.of(step) or step.info.span in told:
             continue
         for leaf in _own_leaves(step):
-            if leaf.actor in (placed.absent if leaf.there else placed.here):
+            if leaf.actor in (placed.absent if leaf.how == "present" else placed.here):
                 told.add(step.info.span)
                 at = written_at(leaf.actor, step.info.span)
                 yield diagnose.vain_attendance(at, actor=worded(leaf.actor), also=arguments(leaf.actor))
@@ -78,16 +80,54 @@ def vain_attendance(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _own_leaves(step: plan.Step) -> Iterator[Attends]:
-    """What a step asks of attendance, by its own conditions; the contrary where that is denied."""
-    own = (step.info.when, step.condition if isinstance(step, If) else None)
-    for condition in own:
+    """What a step asks of attendance, by its own conditions; of who is not there, that he is absent."""
+    for condition in _own_conditions(step):
         match condition:
             case Attends():
                 yield condition
-            case Negation(Attends(actor, there)):
-                yield Attends(actor, not there)
+            case Negation(Attends(actor, "present")):
+                yield Attends(actor, "absent")
             case _:
                 continue
+
+
+def _own_conditions(step: plan.Step) -> tuple[Condition | None, ...]:
+    return step.info.when, step.condition if isinstance(step, If) else None
+
+
+def never_away(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW422: it is asked whether somebody is absent who comes to the stage in every case.
+
+    LW423: it is asked whether somebody has left whom nothing lets leave.
+    """
+    casts = Casts(context)
+    told: dict[Span, tuple[Attends, bool]] = {}
+    events = [step for event in context.procedure.interruptions for step in plan.walk(event.steps)]
+    for placed in placed_steps(context):
+        for leaf in (one for own in _own_conditions(placed.step) for one in leaves(own) if isinstance(one, Attends)):
+            steps = (*p.steps_of(placed.stage), *events)
+            may = any(_may_be_away(context, leaf, placed.stage, steps, cast) for cast in casts.of(placed.step))
+            at = written_at(leaf.actor, placed.step.info.span)
+            if casts.of(placed.step) and leaf.how != "present":
+                told[at] = (leaf, may or told.get(at, (leaf, False))[1])
+    for at, (leaf, may) in told.items():
+        if not may:
+            problem = diagnose.never_absent if leaf.how == "absent" else diagnose.never_leaves
+            yield problem(at, actor=worded(leaf.actor), also=arguments(leaf.actor))
+
+
+def _may_be_away(
+    context: CheckContext, leaf: Attends, stage: p.Stage, steps: tuple[plan.Step, ...], cast: Cast
+) -> bool:
+    """Whether those meant may be away in the way that is asked: by what their roles say, or by leaving."""
+    meant = cast.of(leaf.actor)
+    if cast.unknown(leaf.actor) or not meant:
+        return True
+    if leaf.how == "absent":
+        offices = (role for role in context.procedure.roles.values() if role.assigned)
+        return any(_may_be_absent(role, stage) for role in (*(context.procedure.roles[one] for one in meant), *offices))
+    going = [one for step in steps if isinstance(step, Move) and not step.inwards for one in step.actors]
+    return any(cast.unknown(one) or not cast.of(one) or cast.of(one) & meant for one in going)
 
 
 def not_in_the_room(context: CheckContext) -> Iterator[Diagnostic]:
@@ -128,4 +168,4 @@ def _joining(context: CheckContext) -> tuple[Actor, ...]:
     return tuple(actor for step in events for actor in step_facts.actors_of(step))
 
 
-RULES = (let_in_unawares, vain_attendance, not_in_the_room)
+RULES = (let_in_unawares, vain_attendance, never_away, not_in_the_room)

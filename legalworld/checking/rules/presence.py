@@ -75,7 +75,7 @@ def _below(steps: Iterable[plan.Step], around: Placed) -> Iterator[Placed]:
 def _missing(condition: Condition, holds: bool) -> Iterator[Actor]:
     """Those who are not there wherever a condition holds, or wherever it does not."""
     match condition:
-        case Attends(actor, there) if there != holds:
+        case Attends(actor, how) if (how == "present") != holds:
             yield actor
         case Negation(part):
             yield from _missing(part, not holds)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, assert_never
+from collections.abc import Mapping
+from typing import Final, Literal, assert_never
 
 from ...model import ast as s
 from ...model import plan
@@ -38,13 +39,30 @@ from ...model.conditions import (
 from ...model.immutable import replace
 from ...model.source import Span
 from .. import diagnose
-from ..sentences.keywords import A_FIELD, A_ROLE, FACTIONS, FELLOWS, KEYWORDS, PRESENT, Spellings, as_choice, truth
+from ..sentences.keywords import (
+    A_FIELD,
+    A_ROLE,
+    FACTIONS,
+    FELLOWS,
+    KEYWORDS,
+    LEFT,
+    PRESENT,
+    Spellings,
+    as_choice,
+    truth,
+)
 from ..sentences.quantities import number_in
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from . import dates
 from .context import Context
 from .declarations import ABSENT, ASSIGNED, EMPTY, NOBODY, OPPONENT, TARGET
+
+_ATTENDANCE: Final[Mapping[str, Literal["present", "absent", "left"]]] = {
+    PRESENT: "present",
+    ABSENT: "absent",
+    LEFT: "left",
+}
 
 
 # ---- actors, fields, documents ---------------------------------------------------------------------------------------
@@ -319,14 +337,14 @@ def _says_who(context: Context, left: s.Name | None, right: s.Name) -> bool:
     """Whether `X is Y` is about the person that a loop has come to, not about his record."""
     if left is None or left.text not in context.loop_persons:
         return False
-    return right.text in (PRESENT, ABSENT, ASSIGNED) or as_actor(context, right) is not None
+    return right.text in (PRESENT, ABSENT, LEFT, ASSIGNED) or as_actor(context, right) is not None
 
 
 def _who_is(context: Context, who: Actor, right: s.Name) -> Condition:
     if right.text == ASSIGNED:
         return RoleAssigned(who)
-    if right.text in (PRESENT, ABSENT) and right.text not in context.names.roles:
-        return Attends(who, right.text == PRESENT)
+    if right.text in _ATTENDANCE and right.text not in context.names.roles:
+        return Attends(who, _ATTENDANCE[right.text])
     return AlsoHolds(who, actor(context, right))
 
 

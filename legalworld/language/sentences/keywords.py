@@ -110,6 +110,8 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "LEAVES": _words("leaves leave", "退庭 离庭 退场 离场"),
     "ENTERS": _words("enters enter", "到庭 入庭 到场 入场"),
     "ABSENT": _words("absent", "缺席 未到庭 未到场"),
+    "HASLEFT": _words("has_left have_left", "已退庭 已离庭 已退场 已离场"),
+    "NOTLEFT": _words("has_not_left have_not_left", "未退庭 未离庭 未退场 未离场"),
     "READS": _words("reads read", "宣读"),
     **{kind: _words(*both) for kind, both in DAY_WORDS.items()},
     # answers
@@ -199,12 +201,11 @@ SOFT: Final[Mapping[str, frozenset[str]]] = {
     **_after(frozenset({"NAME", "IS", "ISNOT", "NOT"}), "SAME"),
     **_after(frozenset({"DE"}), "COUNTED", "TOTAL"),
     **_after(_CLAUSE, "MOST", "COUNTOF", "SUMOF"),
-    **_after(_NAMED, "LEAVES", "ENTERS", "READS", "ANSWERED"),
+    **_after(_NAMED, "LEAVES", "ENTERS", "HASLEFT", "NOTLEFT", "READS", "ANSWERED", *BEHIND_A_DATE),
     **_after(frozenset({"NAME", "DE"}), "MINUTES", "FULLMINUTES"),
     **dict.fromkeys(KEYWORDS["ABSENT"].zh, _NAMED),
     "absent": _COPULA,
     **_after(_NUMBER, "BALLOTS", "SENTENCES", "PARAGRAPHS", "WORDS", "CHARACTERS", *PERIODS),
-    **_after(frozenset({"NAME"}), *BEHIND_A_DATE),
     **_after(_COPULA | frozenset({*PERIODS, "INSERT"}), "BEFORE", "WITHIN"),
     "after": _COPULA | frozenset({*PERIODS, "INSERT", "NAME"}),
     **_after(frozenset(PERIODS), "INSIDE"),
@@ -369,6 +370,7 @@ NOUNS: Final[Mapping[str, Spellings]] = {
 # Behind `of` and 的: the others of whom a role, or a loop, means one.
 FELLOWS: Final = frozenset({"fellows", "同案人", "其他同案人", "同类人员", "其他同类人员"})
 PRESENT: Final = "present"  # after a copula, in a condition
+LEFT: Final = "has left"  # what a condition says of somebody; no name
 COUNTS: Final = frozenset({"REPEAT", "ATLEAST", "ATMOST", "SAMPLE", "DRAWN", "UPTO", "WITHIN"})
 """Words behind which a number stands."""
 ANY_NAME: Final = Spellings(("a name",), ("名称",))

@@ -18,7 +18,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from .. import diagnose
 from .formula_builder import FormulaBuilder
-from .keywords import ANY_NAME, KEYWORDS, NOUNS, PRESENT, SECTIONS
+from .keywords import ANY_NAME, KEYWORDS, LEFT, NOUNS, PRESENT, SECTIONS
 from .lexer import MOST_TURNS, Word, token_words
 from .quantities import amount
 from .sentence_parts import Phrase, Said, built, over
@@ -179,6 +179,13 @@ class TreeBuilder(FormulaBuilder):
     def attends(self, left: Actor, span: Span) -> ast.Is:
         """`X 到庭`: he is in the room."""
         return ast.Is(left, Name(PRESENT, span), False, span)
+
+    def has_left(self, left: Actor, span: Span) -> ast.Is:
+        """`X has left`: he was there, and is not any more."""
+        return ast.Is(left, Name(LEFT, span), False, span)
+
+    def has_not_left(self, left: Actor, span: Span) -> ast.Is:
+        return ast.Is(left, Name(LEFT, span), True, span)
 
     def compare(
         self, left: Reference | ast.Measured, comparison: Any, right: Number | FieldOf, span: Span
