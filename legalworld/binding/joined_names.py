@@ -33,6 +33,21 @@ def cut_names(text: str) -> list[str]:
     return [name for piece in pieces for name in _by_joints(piece)]
 
 
+def is_no_name(text: str) -> str | None:
+    """Return the first of the names of a text that is called neither as a person nor as an organisation; None for none.
+
+    What was struck out of a name, and the number that tells two of one name apart, may stand behind it.
+    """
+    return next((name for name in cut_names(text) if not (_is_name(name) or _is_masked_person(name))), None)
+
+
+def _is_masked_person(name: str) -> bool:
+    stem = _bare(name).rstrip(_table()["masks_behind"])
+    if stem == _bare(name) or not _HAN.fullmatch(stem):
+        return False
+    return _is_person(stem) or (len(stem) < _SHORT_NAME and stem in _table()["surnames"])
+
+
 def may_be_several(name: str) -> bool:
     """Return whether a word that joins names stands in one where it can be said neither that it does nor that not."""
     if _LATIN_LIST.search(name) and not any(word in name for word in _table()["firm"]):

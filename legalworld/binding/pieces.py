@@ -29,7 +29,13 @@ MOST_NUMBERS: Final = 1000
 _RANGE: Final = re.compile(r"(\d{1,6})\s*[-\u2013\u2014~\u81f3\u5230]\s*(\d{1,6})")
 _ROUNDS: Final = 20  # of texts taken off one after another at the ends of a text
 _ENDS: Final = "\u3002\uff1b;\n"  # of a sentence
+_GOES_ON: Final = ("\uff1b", ";")
 _SENTENCE: Final = re.compile(f"[^{_ENDS}]*[{_ENDS}]*")
+_BOUND_HOLES: Final = {
+    "{_}": f"[^{_ENDS}]{{0,40}}?",
+    "{n}": "(?=\\s*(?:1\\s*[.\uff0e\u3001](?!\\d)|\uff081\uff09|1\uff09|\u4e00\u3001|\uff08\u4e00\uff09|\u2460))",
+}
+_LIST_OPENS: Final = re.compile("\uff1a" + _BOUND_HOLES["{n}"])
 _NUMBERS: Final = tuple(  # of a list: 1. (1) 1) 一、 （一） ①; 1.5 and 第一、 are none
     re.compile(form)
     for form in (
@@ -100,11 +106,22 @@ class Pattern:
         return named or (("",) if "" in self.holes else self.holes[:1])
 
 
+@lru_cache(maxsize=1024)
+def _bound(word: str) -> re.Pattern[str]:
+    """Where a stretch may begin or end: `{_}` is some characters of one sentence, `{n}` the first number of a list,
+    which stays in the stretch. The mark that closes the sentence before stays too."""
+    parts = re.split(r"(\{_\}|\{n\})", wide(word))
+    marks = [_BOUND_HOLES.get(part) or re.escape(part) for part in parts]
+    if len(parts) > 1 and parts[0] in tuple(_ENDS):
+        marks[0] = f"(?<={marks[0]})"
+    return re.compile("".join(marks))
+
+
 @immutable
 class Stretch:
     """What stands behind the first place of any of `starts`, up to the nearest of `ends`, or to the end of the text.
 
-    "" among the starts: where none of the others is there, from the beginning.
+    "" among the starts: where none of the others is there, from the beginning. `_bound` says what holes they may have.
     """
 
     starts: tuple[str, ...]
@@ -113,12 +130,11 @@ class Stretch:
     def read(self, text: str) -> str | None:
         """None where the text has none of the starts."""
         alike = wide(text)
-        found = [(at, -len(start)) for start in map(wide, self.starts) if start and (at := alike.find(start)) >= 0]
+        found = [one.span() for start in self.starts if start and (one := _bound(start).search(alike))]
         if not found and "" not in self.starts:
             return None
-        at, length = min(found, default=(0, 0))
-        begin = at - length
-        stops = [at for end in map(wide, self.ends) if (at := alike.find(end, begin)) >= 0]
+        _, begin = min(found, key=lambda span: (span[0], -span[1]), default=(0, 0))
+        stops = [one.start() for end in self.ends if (one := _bound(end).search(alike, begin))]
         return text[begin : min(stops, default=len(text))]
 
 
@@ -180,8 +196,7 @@ class TextRule:
     def trimmed(self, text: str) -> str:
         """The text without the sentences that go and what is taken off its ends."""
         if self.drop_sentence_with:
-            words = tuple(map(wide, self.drop_sentence_with))
-            text = "".join(one for one in sentences_of(text) if not any(word in wide(one) for word in words))
+            text = "".join(_without_sentences(text, tuple(map(wide, self.drop_sentence_with))))
         if self.drop:
             text = _dropped(self.drop).sub("", text)
         return stripped(text, self.strip) if self.strip else text
@@ -314,6 +329,19 @@ def _joined(pieces: Sequence[str], starts: Sequence[str], further: Sequence[str]
 
 
 # ---- what goes -------------------------------------------------------------------------------------------------------
+
+
+def _without_sentences(text: str, words: Sequence[str]) -> Iterator[str]:
+    """The sentences that have none of the words. A list goes with the words that lead into it: its items that follow
+    behind semicolons would say nothing without them."""
+    listed = False
+    for one in sentences_of(text):
+        alike = wide(one)
+        item = listed and any(form.match(alike.lstrip()) for form in _NUMBERS)
+        gone = item or any(word in alike for word in words)
+        if not gone:
+            yield one
+        listed = gone and alike.rstrip().endswith(_GOES_ON) and (listed or _LIST_OPENS.search(alike) is not None)
 
 
 @lru_cache(maxsize=64)

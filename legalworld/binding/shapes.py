@@ -17,7 +17,7 @@ from ..language.sentences.keywords import truth
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
-from .joined_names import cut_names
+from .joined_names import cut_names, is_no_name
 
 PARTY, ANY = "party", "any"
 _PAIRS: Final = ("()", "\uff08\uff09", "\u300a\u300b", "\u201c\u201d", "[]", "\u3010\u3011")
@@ -31,7 +31,7 @@ class TextShape:
 
     `longest`: in characters, two of ASCII counting as one, 0 for any; `only`: the characters it may be made of;
     `whole`: brackets and quotation marks in pairs, no sign at the beginning that only goes on with something;
-    `single`: one name, no list of names.
+    `single`: one name, no list of names; `names`: the names of persons or organisations, one or several.
     """
 
     name: str
@@ -43,6 +43,7 @@ class TextShape:
     digits: bool = False
     whole: bool = False
     single: bool = False
+    names: bool = False
 
     def fault(self, text: str) -> str | None:
         """What gives away that a text is of another shape: its length, or a word; None where it is of this one."""
@@ -60,6 +61,8 @@ class TextShape:
             return next((sign for sign in text if sign not in self.only), None)
         if self.single and len(names := cut_names(text)) > 1:
             return names[1].strip()
+        if self.names and (other := is_no_name(text)) is not None:
+            return other.strip() or text
         if self.digits and not any(sign.isdigit() or sign in _table()["digits"]["signs"] for sign in text):
             return "0-9"
         return _broken(text) if self.whole else None
@@ -136,7 +139,7 @@ def read_shapes(node: Node | None) -> tuple[Mapping[str, TextShape], list[Diagno
 
 
 def _keys() -> tuple[str, ...]:
-    return ("longest", *_TEXTS, "only", "digits", "whole", "single")
+    return ("longest", *_TEXTS, "only", "digits", "whole", "single", "names")
 
 
 def read_shape(place: str, node: Node) -> TextShape | Diagnostic:
@@ -170,7 +173,7 @@ def _constraint(key: str, node: Node) -> Any:
             return int(text) if text.isdecimal() and int(text) else None
         case "only":
             return text or None
-        case "digits" | "whole" | "single":
+        case "digits" | "whole" | "single" | "names":
             return truth(text)
         case _:
             return None

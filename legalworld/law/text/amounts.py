@@ -16,7 +16,7 @@ from typing import Final
 
 from ...model.immutable import immutable
 from .lexicon import TextSpan, apart, endings, pattern, start_of
-from .money import Money, MoneyRange, UnclearSum, all_sums, without_bases, without_worths
+from .money import Money, MoneyRange, UnclearSum, all_sums, without_bases, without_parts, without_worths
 from .numerals import fold
 from .rates import Rate, RateFormula, rates
 from .times import Date, Duration, Period, Point, times
@@ -54,15 +54,16 @@ def amounts(text: str) -> tuple[Value, ...]:
 def stated_total(text: str, currency: str) -> Decimal | None:
     """The sum that a text comes to: the one behind its last "in all", or the only one that it states.
 
-    The base of interest, so much a day, a range, at most so much, a sum of which a share is due, what a thing is worth
-    are no such sums. None where there is none, one that is not clear, or several that nobody added up.
+    The base of interest, so much a day, a range, at most so much, a sum of which a share is due, what a thing is worth,
+    what another sum is made of are no such sums. None where there is none, one that is not clear, or several that
+    nobody added up.
     """
     folded = fold(text)
     stated = [value for value in amounts(text) if isinstance(value, Money | MoneyRange | UnclearSum)]
     if any(not isinstance(value, Money) for value in stated):
         return None
     due = without_worths(folded, without_bases(folded, [value for value in stated if isinstance(value, Money)]))
-    sure = [value for value in due if not (value.bound or value.per)]
+    sure = without_parts(folded, [value for value in due if not (value.bound or value.per)])
     totals = [value for value in sure if _adds_up(folded, value.start)]
     last = totals[-1:] or sure
     return last[0].amount if len(last) == 1 and last[0].currency == currency else None

@@ -83,6 +83,25 @@ def without_worths(text: str, stated: Sequence[Money]) -> list[Money]:
     return [one for one in stated if not _tells_worth(text, one)]
 
 
+def without_parts(text: str, stated: Sequence[Money]) -> list[Money]:
+    """The sums without those that only say what another one before them is made of: in the bracket behind it, or behind
+    "of which"."""
+    kept: list[Money] = []
+    for one in stated:
+        if not kept or not _explains(text, kept[-1], one):
+            kept.append(one)
+    return kept
+
+
+def _explains(text: str, whole: Money, part: Money) -> bool:
+    """Whether a sum stands in the bracket that opens behind another, or behind "of which" in its sentence."""
+    between = text[whole.end : part.start]
+    opened = pattern("money", "parts_open").match(between)
+    if opened is not None and between.count("\uff08") > between.count("\uff09"):
+        return True
+    return pattern("money", "of_which").search(pattern("money", "closed_bracket").sub("", between)) is not None
+
+
 def _tells_worth(text: str, money: Money) -> bool:
     word = pattern("money", "worth").search(text, max(0, money.start - LOOK), money.start)
     if word is None or pattern("money", "worth_of").match(text, money.end) is not None:
@@ -244,7 +263,7 @@ def _same(text: str, first: Money, second: Money) -> Money | None:
 
 def _bracketed(text: str, money: Money) -> Money:
     """Figures in brackets, without a unit, behind a sum in words."""
-    again = pattern("money", "bracketed").match(text, money.end)
+    again = pattern("money", "closed_bracket").match(text, money.end)
     if again is None or not written_in_capitals(text, money):
         return money
     value = read(again["number"])
