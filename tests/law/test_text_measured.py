@@ -18,9 +18,12 @@ from legalworld.law.text.lexicon import pattern
 from legalworld.law.text.money import Money, MoneyRange
 from legalworld.law.text.numerals import fold
 from legalworld.law.text.rates import Rate
+from legalworld.law.text.records import verdict_record
+from legalworld.law.text.times import Date, Period, times
+from legalworld.law.text.verdicts import verdict
 
 LABELS = Path(__file__).parent / "text" / "labels"
-KINDS = ("money", "citation", "rate", "docket")
+KINDS = ("money", "citation", "rate", "docket", "date", "verdict")
 Found = tuple[int, int, str]  # start, end, value
 
 
@@ -50,9 +53,40 @@ def read(kind: str, text: str) -> Iterator[Found]:
                     parts = (one.article, one.paragraph, one.item, one.sub_item)
                     numbers = "|".join("" if part is None else str(part) for part in parts)
                     yield one.start, one.end, f"{one.law or ''}|{numbers}".rstrip("|")
+        case "date":
+            for point in points(text):
+                yield point.start, point.end, point.iso
+        case "verdict":
+            yield from people(text)
         case _:
             for match in pattern("judgment", "number").finditer(text):
                 yield match.start(), match.end(), ""
+
+
+def points(text: str) -> Iterator[Date]:
+    """Every day, month and year that is said, those at either end of a period too."""
+    for value in times(text):
+        ends = (value.since, value.until) if isinstance(value, Period) else (value,)
+        yield from (one for one in ends if isinstance(one, Date))
+
+
+def punished(text: str) -> Iterator[str]:
+    """What is decided of each convicted person: NAME|CHARGES|PENALTY|MONTHS|PROBATION|FINE."""
+    for person in verdict_record(verdict(text), text)["defendants"]:
+        final = person["final"]
+        charges = "、".join(count["charge"] for count in person["counts"] if count.get("charge"))
+        months = final.get("months")
+        months = months + final.get("days", 0) / 30 if months is not None else None  # labels have days in months
+        figures = (months, *(final.get(key) for key in ("probation_months", "fine")))
+        told = ("" if one is None else f"{one:g}" for one in figures)
+        yield "|".join((person["who"] or "", charges, final["penalty"] or "", *told))
+
+
+def people(text: str) -> Iterator[Found]:
+    """Each convicted person's name, where it first stands, and what is decided of him."""
+    for told in punished(text):
+        start = text.find(told.split("|")[0])
+        yield start, start + 1, told
 
 
 def labelled(row: Mapping[str, Any]) -> list[Found]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from test_text_measured import Found as Labelled
-from test_text_measured import labelled, read
+from test_text_measured import labelled, people, punished, read
 
 from legalworld.law.text.amounts import amounts
 from legalworld.law.text.english import in_figures
@@ -19,8 +19,6 @@ from legalworld.law.text.lexicon import table
 from legalworld.law.text.money import Money, MoneyRange
 from legalworld.law.text.numerals import fold
 from legalworld.law.text.rates import Rate, rates
-from legalworld.law.text.records import verdict_record
-from legalworld.law.text.verdicts import verdict
 
 LABELS = Path(__file__).parent / "text" / "labels"
 SHARE = {"british-citations": 0.95, "english-sums": 0.93, "verdicts": 0.95, "second-verdicts": 0.98}
@@ -51,27 +49,9 @@ def sums_of(text: str) -> Iterator[str]:
             yield f"{money.low.normalize():f}-{money.high.normalize():f}"
 
 
-def punished(text: str) -> Iterator[str]:
-    for person in verdict_record(verdict(text), text)["defendants"]:
-        final = person["final"]
-        charges = "、".join(count["charge"] for count in person["counts"] if count.get("charge"))
-        months = final.get("months")
-        months = months + final.get("days", 0) / 30 if months is not None else None  # labels have days in months
-        figures = (months, *(final.get(key) for key in ("probation_months", "fine")))
-        told = ("" if one is None else f"{one:g}" for one in figures)
-        yield "|".join((person["who"] or "", charges, final["penalty"] or "", *told))
-
-
 def british(text: str) -> Iterator[tuple[int, int, str]]:
     for one in english_citations(text):
         yield one.start, one.end, cited(one)
-
-
-def people(text: str) -> Iterator[tuple[int, int, str]]:
-    """Each convicted person's name, where it first stands, and what is decided of him."""
-    for told in punished(text):
-        start = text.find(told.split("|")[0])
-        yield start, start + 1, told
 
 
 def offset_rows() -> Iterator[tuple[str, str, list[Labelled]]]:

@@ -22,6 +22,8 @@ KINDS = {
     "rate": re.compile("%|％|利率|利息|倍|分之"),
     "citation": re.compile("《|第[^，。]{1,12}条"),
     "docket": re.compile(r"[（(〔\[][12]\d{3}[）)〕\]][^，。]{1,20}号"),
+    "date": re.compile("年|月|日"),
+    "verdict": re.compile("判处|犯[^，。]{1,20}罪"),
 }
 OWN = (ROOT / "tests" / "corpus" / "judgments.jsonl",)
 
