@@ -33,7 +33,7 @@ _GOES_ON: Final = ("\uff1b", ";")
 _SENTENCE: Final = re.compile(f"[^{_ENDS}]*[{_ENDS}]*")
 _BOUND_HOLES: Final = {
     "{_}": f"[^{_ENDS}]{{0,40}}?",
-    "{n}": "(?=\\s*(?:1\\s*[.\uff0e\u3001](?!\\d)|\uff081\uff09|1\uff09|\u4e00\u3001|\uff08\u4e00\uff09|\u2460))",
+    "{n}": r"(?=\s*(?:1\s*[.\uff0e\u3001](?!\d)|\uff081\uff09|1\uff09|\u4e00\u3001|\uff08\u4e00\uff09|\u2460))",
 }
 _LIST_OPENS: Final = re.compile("\uff1a" + _BOUND_HOLES["{n}"])
 _NUMBERS: Final = tuple(  # of a list: 1. (1) 1) 一、 （一） ①; 1.5 and 第一、 are none

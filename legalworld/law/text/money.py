@@ -263,7 +263,7 @@ def _same(text: str, first: Money, second: Money) -> Money | None:
 
 def _bracketed(text: str, money: Money) -> Money:
     """Figures in brackets, without a unit, behind a sum in words."""
-    again = pattern("money", "closed_bracket").match(text, money.end)
+    again = pattern("money", "bracketed").match(text, money.end)
     if again is None or not written_in_capitals(text, money):
         return money
     value = read(again["number"])

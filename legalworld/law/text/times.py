@@ -96,7 +96,7 @@ def times(text: str) -> list[Date | Period | Duration]:
 
 
 def _dates(text: str) -> list[Date]:
-    keys = ("full", "digits", "again", "same_month", "yearless")
+    keys = ("full", "months", "digits", "again", "same_month", "yearless")
     matches = [match for key in keys for match in pattern("times", key).finditer(text)]
     dates: list[Date] = []
     end, last = 0, None
@@ -104,12 +104,23 @@ def _dates(text: str) -> list[Date]:
         if match.start() < end:
             continue
         end = match.end()
-        date = _date(match, last)
-        if date is None or text.endswith(endings("times", "lunar"), 0, match.start()):
+        if text.endswith(endings("times", "lunar"), 0, match.start()):
             continue
-        dates.append(_parted(text, date))
-        last = date if date.year is not None else last
+        said = _months(match) if match.groupdict().get("months") else filter(None, (_date(match, last),))
+        for date in said:
+            dates.append(_parted(text, date))
+            last = date if date.year is not None else last
     return dates
+
+
+def _months(match: re.Match[str]) -> Iterator[Date]:
+    """The months of a list that share a year and the word behind them."""
+    year = _year(match["year"])
+    months = [*pattern("times", "month_of_list").finditer(match.string, *match.span("months"))]
+    for one in months if year is not None else ():
+        start = match.start() if one is months[0] else one.start()
+        end = match.end() if one is months[-1] else one.end()
+        yield Date(start, end, year, _number(one.group()))
 
 
 def _date(match: re.Match[str], last: Date | None) -> Date | None:

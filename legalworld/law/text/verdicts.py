@@ -23,6 +23,7 @@ from .times import Date, Period, times
 from .verdict_text import masked, operative_part
 
 LOOK: Final = 40  # code points before a punishment in which it may be said that it was not imposed
+LONGEST_BEFORE: Final = 200  # code points of a sentence that tells of a conviction before
 PROBATION, PAROLE = "probation", "parole"
 YUAN: Final = "CNY"
 Value = TypeVar("Value")
@@ -237,6 +238,8 @@ class _VerdictReader:
     # ---- of what, and how punished
 
     def _crime(self, token: re.Match[str]) -> None:
+        if pattern("verdict", "accused").search(self.masked, self.clause, token.start()) is not None:
+            return
         upheld = pattern("verdict", "upheld").search(self.masked, self.clause, token.start()) is not None
         for person in self._people(token):
             person.charge(self._charges(token, "charges"), upheld=upheld)
@@ -257,7 +260,10 @@ class _VerdictReader:
     def _imposed(self, token: re.Match[str]) -> bool:
         """Whether a punishment is one: not what the prosecutor proposed, nor what somebody served before."""
         low = max(self.clause, token.start() - LOOK)
-        return pattern("verdict", "not_imposed").search(self.masked, low, token.start()) is None
+        if pattern("verdict", "not_imposed").search(self.masked, low, token.start()) is not None:
+            return False
+        low = max(self.clause, token.start() - LONGEST_BEFORE)
+        return pattern("verdict", "sentenced_before").search(self.masked, low, token.start()) is None
 
     def _punish(self, token: re.Match[str]) -> None:
         people = self._people(token)
