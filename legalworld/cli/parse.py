@@ -41,7 +41,8 @@ def _reader(what: str) -> Callable[[str], Any]:
 def _english(line: str) -> list[dict[str, Any]]:
     """Citations of the United Kingdom, and of the United States where the extra is installed."""
     from ..law.text import records
-    from ..law.text.english_citations import american_citations, english_citations, reads_american
+    from ..law.text.american_citations import american_citations, reads_american
+    from ..law.text.english_citations import english_citations
 
     found = [*english_citations(line), *(american_citations(line) if reads_american() else ())]
     return [records.english_record(one, line) for one in sorted(found, key=lambda one: one.start)]
@@ -49,7 +50,7 @@ def _english(line: str) -> list[dict[str, Any]]:
 
 def _tell_of_america() -> None:
     from ..language import diagnose
-    from ..law.text.english_citations import reads_american
+    from ..law.text.american_citations import reads_american
 
     if not reads_american():
         warn((diagnose.unread_american_citations("english"),))

@@ -7,14 +7,10 @@ from decimal import Decimal
 
 import pytest
 
+from legalworld.law.text.american_citations import american_citations, reads_american
 from legalworld.law.text.amounts import amounts
 from legalworld.law.text.english import in_figures
-from legalworld.law.text.english_citations import (
-    EnglishCitation,
-    american_citations,
-    english_citations,
-    reads_american,
-)
+from legalworld.law.text.english_citations import EnglishCitation, english_citations
 from legalworld.law.text.money import Money
 from legalworld.law.text.rates import Rate, RateFormula
 
@@ -140,6 +136,66 @@ def test_truncations_never_surprise(text: str) -> None:
             assert isinstance(one, EnglishCitation)
 
 
+@pytest.mark.parametrize("paragraph", ["paragraph 3", "para 3", "para. 3"])
+@pytest.mark.parametrize("schedule", ["Schedule 2", "Sch 2", "Sch. 2"])
+@pytest.mark.parametrize(
+    "form", ["{p} of {s} to the {a}", "{s}, {p} to the {a}", "{s} {p}, {a}", "{a}, {s}, {p}", "{a} {s} {p}"]
+)
+def test_a_paragraph_of_a_schedule_is_one_provision(form: str, schedule: str, paragraph: str) -> None:
+    text = form.format(p=paragraph, s=schedule, a=ACTS[1])
+    found = [(one.law, one.unit, one.number, one.schedule) for one in english_citations(text)]
+    assert found == [(ACTS[1], "paragraph", "3", "2")], text
+
+
+@pytest.mark.parametrize("numbers", ["paragraphs 3 and 4", "paras 3-4", "paras 3, 4"])
+def test_paragraphs_share_their_schedule(numbers: str) -> None:
+    found = english_citations(f"{numbers} of Schedule 2 to the {ACTS[0]}")
+    assert [(one.number, one.schedule) for one in found] == [("3", "2"), ("4", "2")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[2017] UKSC 51, paras 66-68.",
+        "[2017] UKSC 51 at paragraph 32",
+        "[2017] UKSC 51, paragraphs 4, 5 and 9",
+        "[2017] UKSC 51; see Chitty on Contracts (34th edn) para 24-041",
+    ],
+)
+def test_a_place_in_a_judgment_or_a_book_is_no_provision(text: str) -> None:
+    assert [(one.kind, one.number) for one in english_citations(text)] == [("case", "51")]
+
+
+def test_paragraphs_that_nobody_is_said_to_have_made_are_none() -> None:
+    assert english_citations("Paragraph 12 of the Particulars is denied; see paras 3 to 5 above.") == ()
+
+
+@pytest.mark.parametrize("again", ["ibid", "Ibid", "ibid."])
+@pytest.mark.parametrize(
+    "before", ["[2016] UKSC 11 at [20]", "s 98(4) of the Employment Rights Act 1996", "[1932] AC 562"]
+)
+def test_what_points_back_is_what_it_points_to(before: str, again: str) -> None:
+    first, second = english_citations(f"{before}; {again} at [41].")
+    assert (second.kind, second.law, second.year, second.number) == (first.kind, first.law, first.year, first.number)
+    assert english_citations(f"{again} at [41].") == ()
+
+
+def test_a_provision_behind_ibid_is_of_the_same_act() -> None:
+    assert [one[0] for one in provisions("s 98 of the Employment Rights Act 1996; ibid, s 111(2)")] == [ACTS[0]] * 2
+
+
+@pytest.mark.parametrize("mark", ["-", "–", " to "])
+def test_letters_between_two_letters(mark: str) -> None:
+    found = provisions(f"s 98(2)(a){mark}(d) of the Employment Rights Act 1996")
+    assert [one[3] for one in found] == [("2", letter) for letter in "abcd"]
+
+
+@pytest.mark.parametrize("direction", ["PD 51Z", "PD 44"])
+@pytest.mark.parametrize("form", ["{pd} para 4.2", "{pd}, paragraph 4.2", "paragraph 4.2 of {pd}"])
+def test_practice_directions(direction: str, form: str) -> None:
+    assert [(one[0], one[2]) for one in provisions(form.format(pd=direction))] == [(direction, "4.2")]
+
+
 # ---- America ---------------------------------------------------------------------------------------------------------
 
 
@@ -156,6 +212,42 @@ def test_american_citations() -> None:
     )
     assert (act.law, act.number) == ("42 U.S.C.", "1983")
     assert (rule.law, rule.number, rule.below) == ("17 C.F.R.", "240.10b-5", ("a",))
+
+
+AMERICAN = pytest.mark.skipif(not reads_american(), reason="the optional extra `us` (eyecite) is not installed")
+
+
+def americans(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(one.law or one.report, one.number, one.below) for one in american_citations(text)]
+
+
+@AMERICAN
+@pytest.mark.parametrize("last", [" and 1988(b)", ", and 1988(b)", " & 1988(b)", ", 1988(b)"])
+def test_sections_share_a_sign(last: str) -> None:
+    expected = [("42 U.S.C.", "1981", ()), ("42 U.S.C.", "1983", ()), ("42 U.S.C.", "1988", ("b",))]
+    assert americans(f"42 U.S.C. §§ 1981, 1983{last} were pleaded") == expected
+
+
+@AMERICAN
+@pytest.mark.parametrize(
+    "behind", [", 12 people came", " and 3 others", ", 550 U.S. 544 (2007)", " and 5 U.S.C. § 552"]
+)
+def test_one_sign_is_of_one_section(behind: str) -> None:
+    assert ("42 U.S.C.", "1983", ()) in americans(f"42 U.S.C. § 1983{behind}")
+    assert len([one for one in americans(f"42 U.S.C. § 1983{behind}") if one[0] == "42 U.S.C."]) == 1
+
+
+@AMERICAN
+@pytest.mark.parametrize("law", ["Fed. R. Civ. P.", "Fed. R. Evid.", "Fed. R. Crim. P.", "Tex. R. Civ. P.", "FRCP"])
+def test_rules_of_procedure(law: str) -> None:
+    assert americans(f"Under {law} 12(b)(6) it fails.") == [(law, "12", ("b", "6"))]
+
+
+@AMERICAN
+def test_short_forms_are_what_they_stand_for_or_nothing() -> None:
+    whole = "Bell Atl. Corp. v. Twombly, 550 U.S. 544, 570 (2007)."
+    assert americans(f"{whole} Id. at 556. Twombly, 550 U.S. at 555.") == [("U.S.", "544", ())] * 3
+    assert americans("Twombly, 550 U.S. at 555. Id. at 556.") == []
 
 
 # ---- sums and rates --------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 from test_text_measured import Found as Labelled
 from test_text_measured import labelled, people, punished, read
 
+from legalworld.law.text.american_citations import american_citations, reads_american
 from legalworld.law.text.amounts import amounts
 from legalworld.law.text.english import in_figures
 from legalworld.law.text.english_citations import EnglishCitation, english_citations
@@ -21,7 +22,14 @@ from legalworld.law.text.numerals import fold
 from legalworld.law.text.rates import Rate, rates
 
 LABELS = Path(__file__).parent / "text" / "labels"
-SHARE = {"british-citations": 0.95, "english-sums": 0.93, "verdicts": 0.95, "second-verdicts": 0.98}
+SHARE = {
+    "british-citations": 0.95,
+    "british-lawyers": 0.95,
+    "american-lawyers": 0.95,
+    "english-sums": 0.93,
+    "verdicts": 0.95,
+    "second-verdicts": 0.98,
+}
 
 
 def rows(kind: str) -> Iterator[tuple[str, list[str]]]:
@@ -37,7 +45,8 @@ def cited(one: EnglishCitation) -> str:
         case "act":
             return f"A:{one.law}"
         case _:
-            return "C:" + " ".join(filter(None, (one.year, one.volume, one.court or one.report, one.number)))
+            court = "" if one.report else one.court
+            return "C:" + " ".join(filter(None, (one.year, one.volume, court, one.report, one.number)))
 
 
 def sums_of(text: str) -> Iterator[str]:
@@ -84,6 +93,8 @@ def test_sentences_labelled_by_offsets(kind: str) -> None:
 
 READERS = {
     "british-citations": lambda text: [cited(one) for one in english_citations(text)],
+    "british-lawyers": lambda text: [cited(one) for one in english_citations(text)],
+    "american-lawyers": lambda text: [cited(one) for one in american_citations(text)],
     "english-sums": lambda text: list(sums_of(text)),
     "verdicts": lambda text: list(punished(text)),
     "second-verdicts": lambda text: list(punished(text)),
@@ -92,6 +103,8 @@ READERS = {
 
 @pytest.mark.parametrize("kind", READERS)
 def test_written_sentences(kind: str) -> None:
+    if kind.startswith("american") and not reads_american():
+        pytest.skip("the optional extra `us` (eyecite) is not installed")
     right = wrong = missed = 0
     told = []
     for text, labels in rows(kind):

@@ -1,28 +1,24 @@
-"""Citations of acts and cases in English legal text: those of the United Kingdom, and by eyecite those of America.
+"""Citations of acts and cases of the United Kingdom in English legal text.
 
 A grammar reads what begins at a word for a part of an act, at letters that stand for one, or at a year in brackets.
-What the text does not say stays "": "section 98" alone is a section of no act. eyecite is an optional extra: it takes
-12 MB, a second to be imported and 45 MB of memory, and is imported when it is asked for.
+What the text does not say stays "": "section 98" alone is a section of no act. A paragraph alone is a place in a
+judgment or a book, and no provision.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Final
+from typing import Final
 
 from lark import Token, Tree
 
 from ...language.sentences.grammar import END, Grammar, ReadyTokens
 from ...model.immutable import immutable
-from .lexicon import TextSpan, apart, endings, pattern, words
+from .lexicon import TextSpan, endings, pattern, words
 
-LIBRARY: Final = "eyecite"
-EXTRA: Final = "us"
 STARTS: Final = ("provision", "neutral", "report")
 MOST_TOKENS: Final = 60
 LONGEST_RANGE: Final = 40
@@ -35,8 +31,9 @@ class EnglishCitation(TextSpan):
     """One part of an act, an act as a whole, or a case. `kind` is provision, act or case.
 
     `law` is the act as it is named, "" where the text does not say. `unit` and `number`: section, 98; `below`: what
-    stands in brackets behind it, (4) and (a). Of a case: its parties, year, and `court` and `number`, or `volume`,
-    `report` and `number`. `spread`: a member of a range that is not itself written.
+    stands in brackets behind it, (4) and (a); `schedule`: of which schedule it is a paragraph. Of a case: its parties,
+    year, and `court` and `number`, or `volume`, `report` and `number`. `spread`: a member of a range that is not itself
+    written. What points back (ibid) is what it points to.
     """
 
     kind: str
@@ -50,6 +47,7 @@ class EnglishCitation(TextSpan):
     volume: str = ""
     report: str = ""
     spread: bool = False
+    schedule: str = ""
 
 
 def english_citations(text: str) -> tuple[EnglishCitation, ...]:
@@ -62,28 +60,34 @@ class _EnglishReader:
     text: str
     acts: dict[int, tuple[int, str]] = field(default_factory=dict)  # where a title begins -> its end, the title
     short: dict[str, str] = field(default_factory=dict)  # what an act is called from there on
+    last: EnglishCitation | None = None
 
     def citations(self) -> Iterator[EnglishCitation]:
         self._find_acts()
         found: list[EnglishCitation] = []
         until = 0
-        for place in sorted(
-            {match.start() for match in pattern("english_law", "anchor").finditer(self.text)} | {*self.acts}
-        ):
+        for place in sorted(self._places()):
             if place < until:
                 continue
-            read, end = self._longest(place)
-            if read:
-                pinpoint = not any(one.law for one in read) and pattern("english_law", "pinpoint").match(
-                    self.text, place
-                )
-                found += [] if pinpoint else read
-                until = end
-            elif place in self.acts:
-                end, title = self.acts[place]
-                found.append(EnglishCitation(place, end, "act", title))
-                until = end
+            read, until = self._read(place)
+            found += read
+            self.last = found[-1] if found else None
         yield from sorted(found, key=lambda one: one.start)
+
+    def _places(self) -> set[int]:
+        """Where a citation may begin."""
+        return {match.start() for match in pattern("english_law", "anchor").finditer(self.text)} | {*self.acts}
+
+    def _read(self, place: int) -> tuple[list[EnglishCitation], int]:
+        """What is cited at a place, and where reading goes on."""
+        read, end = self._longest(place)
+        again = pattern("english_law", "again").match(self.text, place)
+        if not read and again is not None and self.last is not None:
+            return [replace(self.last, start=place, end=again.end())], again.end()
+        if not read and place in self.acts:
+            end, title = self.acts[place]
+            return [EnglishCitation(place, end, "act", title)], end
+        return read, end
 
     def _find_acts(self) -> None:
         for match in pattern("english_law", "act").finditer(self.text):
@@ -103,6 +107,8 @@ class _EnglishReader:
             letters, _, year = word.partition(" ")
             known = self.short.get(word) or self.short.get(letters, "")
             return known if known.endswith(year) and known else words("english_law", "instrument").get(word, word)
+        if pattern("english_law", "again").match(word):
+            return self.last.law if self.last is not None else ""
         return self.short.get(word) or self._pointed(word, token.start_pos or 0)
 
     def _pointed(self, word: str, place: int) -> str:
@@ -148,25 +154,20 @@ class _EnglishReader:
     def _provisions(self, tree: Tree[Token]) -> Iterator[EnglishCitation]:
         laws = [one.children[0] for one in tree.find_data("instrument")]
         law = next((self._law(one) for one in reversed(laws) if isinstance(one, Token)), "")
-        unit, above, ranged = "", EnglishCitation(0, 0, "provision", law), False
+        read: list[EnglishCitation] = []
+        unit, above, joint = "", EnglishCitation(0, 0, "provision", law), ""
         for part in tree.children:
             if isinstance(part, Token):
-                ranged = part.type == "TO"
+                joint = part.type if part.type != "AND" or len(part) > 1 else "COMMA"
                 continue
-            if part.data != "item":
+            if part.data == "instrument":
                 continue
-            tokens = [token for token in part.children if isinstance(token, Token)]
-            unit = next((_unit(token) for token in tokens if token.type == "UNIT"), unit)
-            number = next((str(token) for token in tokens if token.type == "NUMBER"), "")
-            below = tuple(str(token)[1:-1] for token in tokens if token.type == "SUB")
-            start, end = tokens[0].start_pos or 0, tokens[-1].end_pos or 0
-            if not number:  # (a) and (b): of the number before
-                number, below = above.number, (*above.below[: -len(below)], *below)
-            if ranged:
-                yield from _between(above, number)
-            above = replace(above, start=start, end=end, unit=unit, number=number, below=below)
-            ranged = False
-            yield above
+            item, unit = _item(part, above, unit)
+            if joint == "TO":
+                read += _between(above, item)
+            read = [*_placed(read, item, joint)]
+            above, joint = item, ""
+        yield from (one for one in read if laws or one.schedule or one.unit != "paragraph")
 
     def _case(self, tree: Tree[Token], end: int) -> EnglishCitation:
         said = {token.type: str(token) for token in tree.children if isinstance(token, Token)}
@@ -206,50 +207,40 @@ def _unit(token: Token) -> str:
     return words("english_law", "unit")[str(token).lower().rstrip(".")]
 
 
-def _between(above: EnglishCitation, last: str) -> Iterator[EnglishCitation]:
-    """The members of a range between its ends, where both are numbers."""
-    if not (_NUMBER.fullmatch(above.number) and _NUMBER.fullmatch(last)):
+def _item(part: Tree[Token], above: EnglishCitation, unit: str) -> tuple[EnglishCitation, str]:
+    """The provision that an item names, and its unit, which holds for the next one too."""
+    tokens = [token for token in part.children if isinstance(token, Token)]
+    unit = next((_unit(token) for token in tokens if token.type == "UNIT"), unit)
+    number = next((str(token) for token in tokens if token.type == "NUMBER"), "")
+    below = tuple(str(token)[1:-1] for token in tokens if token.type == "SUB")
+    start, end = tokens[0].start_pos or 0, tokens[-1].end_pos or 0
+    if not number:  # (a) and (b): of the number before
+        number, below = above.number, (*above.below[: -len(below)], *below)
+    return replace(above, start=start, end=end, unit=unit, number=number, below=below, schedule=""), unit
+
+
+def _placed(read: Sequence[EnglishCitation], item: EnglishCitation, joint: str) -> Iterator[EnglishCitation]:
+    """The provisions with one more: a schedule and the paragraph of it that is named are one."""
+    before = read[-1] if read else None
+    if before is None or joint not in ("", "OF", "COMMA") or {before.unit, item.unit} != {"schedule", "paragraph"}:
+        yield from (*read, item)
+    elif item.unit == "paragraph":
+        yield from (*read[:-1], replace(item, start=before.start, schedule=before.number))
+    else:
+        for one in read:
+            inside = one.unit == "paragraph" and not one.schedule
+            yield replace(one, schedule=item.number) if inside else one
+
+
+def _between(above: EnglishCitation, last: EnglishCitation) -> Iterator[EnglishCitation]:
+    """The members of a range between its ends, where both are numbers, or letters below one number."""
+    if above.number == last.number and above.below[:-1] == last.below[:-1] and above.below and last.below:
+        first, final = above.below[-1], last.below[-1]
+        if len(first) == len(final) == 1 and first.isalpha() and final.isalpha():
+            for code in range(ord(first) + 1, ord(final)):
+                yield replace(above, below=(*above.below[:-1], chr(code)), spread=True)
         return
-    for number in range(int(above.number) + 1, min(int(last), int(above.number) + LONGEST_RANGE)):
+    if not (_NUMBER.fullmatch(above.number) and _NUMBER.fullmatch(last.number)):
+        return
+    for number in range(int(above.number) + 1, min(int(last.number), int(above.number) + LONGEST_RANGE)):
         yield replace(above, number=str(number), spread=True)
-
-
-# ---- America ---------------------------------------------------------------------------------------------------------
-
-
-def reads_american() -> bool:
-    """Whether eyecite is installed."""
-    return find_spec(LIBRARY) is not None
-
-
-def american_citations(text: str) -> tuple[EnglishCitation, ...]:
-    """Citations of acts, regulations and cases of the United States. ImportError where eyecite is not installed."""
-    found = import_module(LIBRARY).get_citations(text)
-    return tuple(apart(one for each in found if (one := _american(text, each)) is not None))
-
-
-def _american(text: str, found: Any) -> EnglishCitation | None:
-    groups: Mapping[str, str | None] = found.groups or {}
-    start, end = found.span()
-    meta = found.metadata
-    if groups.get("section"):
-        rest = re.compile(r"(?:[.-]?\w+)*(?:\(\w{1,5}\))*").match(text, end)  # eyecite stops at the point of 240.10b-5
-        whole = (groups["section"] or "") + (rest.group() if rest is not None else "")
-        number, *below = re.split(r"\)?\(", whole.rstrip(")"))
-        law = " ".join(filter(None, (groups.get("title") or groups.get("chapter"), groups.get("reporter"))))
-        end = rest.end() if rest is not None else end
-        return EnglishCitation(start, end, "provision", law, "section", number, tuple(below), year=meta.year or "")
-    if not groups.get("page"):
-        return None  # id., supra: what they stand for is not said here
-    sides = [side for name in ("plaintiff", "defendant") if (side := getattr(meta, name, None))]
-    return EnglishCitation(
-        start,
-        end,
-        "case",
-        number=groups["page"] or "",
-        name=" v. ".join(sides),
-        year=getattr(meta, "year", None) or "",
-        court=getattr(meta, "court", None) or "",
-        volume=groups.get("volume") or "",
-        report=groups.get("reporter") or "",
-    )
