@@ -178,6 +178,12 @@ PROPERTIES: Final[Mapping[str, Mapping[str, Property]]] = {
     "decided": {**_flags("stated")},
     "charge": {**_flags("judged")},
     "admission": {**_flags("denied")},
+    "liability": {
+        "payers": _PEOPLE,
+        "payees": _PEOPLE,
+        **_flags("joint", "payers_ordered", "payees_ordered", "kept_joint"),
+    },
+    "granted_act": {**_flags("ordered")},
     "award": {"amount": _SUM, **_flags("ordered")},
     "cite": {"law": _TEXT, **_flags("in_force")},
     "fate": {**_flags("exists", "number_known")},
@@ -200,5 +206,7 @@ LISTS: Final[Mapping[str, str]] = {
     "decided": "decided",
     "charges": "charge",
     "admissions": "admission",
+    "liabilities": "liability",
+    "granted_acts": "granted_act",
 }
 """The lists that a check goes through, and the kind of their parts."""

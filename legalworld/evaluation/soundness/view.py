@@ -19,11 +19,13 @@ from ...law.text.times import Date, times
 from ...model.decision import Amount, Claim, CourtFinding, Decision, InterestOrder, PartOrigin, Relief, total
 from .audited import Audited, multiple
 from .schema import Held, Node, NotRead
+from .view_acts import granted_acts_view
 from .view_awards import awards_view, reasons_award
 from .view_costs import costs_view
 from .view_decided import admissions_view, charges_view, decided_view
 from .view_english import told_in_english
 from .view_law import cites_view, within_cap
+from .view_liable import liabilities_view
 from .view_penal import sentences_view, verdicts_view
 from .view_people import mentions_view, persons_view
 from .view_reasons import beside_dismissal, denied, grants, limitation
@@ -53,6 +55,8 @@ def view(audited: Audited) -> Node:
         "decided": tuple(decided_view(audited)),
         "charges": tuple(charges_view(audited)),
         "admissions": tuple(admissions_view(audited)),
+        "liabilities": tuple(liabilities_view(audited)),
+        "granted_acts": tuple(granted_acts_view(audited)),
     }
     origin = audited.at(0, min(len(audited.text), 40))
     return Node("decision", "", _whole(audited), lists, origin)

@@ -13,7 +13,7 @@ from ...law.text.lexicon import endings, pattern
 from ...model.decision import ChargeVerdict, PartOrigin, Penalty, Relief, ServedSentence
 from .audited import Audited
 from .schema import Held, Node, NotRead
-from .view_reasons import own, sentences, veiled
+from .view_reasons import conditional, own, sentences, veiled
 
 GRANTED: Final = ("granted", "in_part")
 DECIDED: Final = (*GRANTED, "dismissed")
@@ -152,7 +152,7 @@ def _told(audited: Audited) -> Iterator[tuple[tuple[str, Decimal], PartOrigin]]:
         before = ""
         for found in pattern("decision", "part").finditer(answer.group()):
             said, at = found.group(), answer.start() + found.start()
-            held_back = pattern("decision", "no_admission").search(veiled(said, audited)) or _conditional(
+            held_back = pattern("decision", "no_admission").search(veiled(said, audited)) or conditional(
                 before, audited
             )
             if pattern("decision", "admits").search(said) and not held_back:
@@ -160,11 +160,6 @@ def _told(audited: Audited) -> Iterator[tuple[tuple[str, Decimal], PartOrigin]]:
                 if len(sums) == 1:
                     yield (sides[1], sums.pop()), audited.at(at, at + len(said))
             before = said
-
-
-def _conditional(said: str, audited: Audited) -> bool:
-    """Whether a clause is a condition of the next."""
-    return pattern("decision", "conditional").search(veiled(said, audited)) is not None
 
 
 def _denied(value: Decimal, side: str, audited: Audited) -> Held | NotRead:

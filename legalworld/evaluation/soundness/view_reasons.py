@@ -235,6 +235,11 @@ def unsure(said: str, audited: Audited) -> bool:
     return any(word in bare for word in endings("decision", "unsure"))
 
 
+def conditional(said: str, audited: Audited) -> bool:
+    """Whether a clause is a condition of the next."""
+    return pattern("decision", "conditional").search(veiled(said, audited)) is not None
+
+
 def of_sued(said: str, audited: Audited) -> bool:
     """Whether whoever is named first in some words is one of those who are sued."""
     named = [one for one in mentions(said, audited.frame) if one.people]

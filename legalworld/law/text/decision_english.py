@@ -22,7 +22,7 @@ from ...model.decision import (
     Thin,
 )
 from .decision_claims import nearest
-from .decision_people import CaseFrame, mentions
+from .decision_people import CaseFrame, mentions, nameless
 from .english import EnglishSum, english_sums
 from .english_head import english_claims, english_parties
 from .judgment_head import Quote
@@ -94,11 +94,6 @@ def _without_stops(text: str, frame: CaseFrame) -> tuple[str, CaseFrame]:
     return text, CaseFrame(people, frame.claims, frame.exhibits)
 
 
-def _without_names(text: str, frame: CaseFrame) -> str:
-    """Return the text, as long as it was, with letters for the names in it: somebody is called Pay, or Costs."""
-    return frame.names.sub(lambda found: "x" * len(found.group()), text) if frame.names is not None else text
-
-
 def _at(document: str, start: int, end: int) -> PartOrigin:
     return PartOrigin(hand="text", source=document, start=start, end=end)
 
@@ -141,7 +136,7 @@ def _ordered(said: Quote, pay: re.Match[str], number: str, frame: CaseFrame, ori
     payers, payees = _both(text, pay, sums, frame)
     unclear = any(one.high is not None or one.bound or one.approx or one.per for one in sums)
     total, so_far, parts = _sorted(text, sums)
-    own = pattern(TABLE, "costs").search(_without_names(text, frame)) is not None
+    own = pattern(TABLE, "costs").search(nameless(text, frame)) is not None
     amount = total or (parts[0].amount if len(parts) == 1 else None)
     relief = Relief(
         id=number,
@@ -176,10 +171,10 @@ def _both(
     text: str, pay: re.Match[str], sums: list[EnglishSum], frame: CaseFrame
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who pays and who is paid; where a case has two people, the other is meant of whom nothing is said."""
-    payers = _people(text, *pay.span("payers"), frame) if pay["payers"] else ()
+    payers = people_named(text, *pay.span("payers"), frame) if pay["payers"] else ()
     first = sums[0].start if sums else len(text)
     low, high = pay.span("payees") if "payees" in pay.groupdict() else (pay.end(), first)
-    payees = _people(text, low, high, frame)
+    payees = people_named(text, low, high, frame)
     known = {*payers, *payees}
     others = tuple(party.id for party in frame.people if party.side and party.id not in known)
     silent = not pay["payers"] or pattern(TABLE, "interest_alone").match(text, pay.end()) is not None
@@ -188,16 +183,23 @@ def _both(
     return payers, payees
 
 
-def _people(text: str, start: int, stop: int, frame: CaseFrame) -> tuple[str, ...]:
-    """Those named between two places, by name or by the title that one of them bears alone."""
+def people_named(text: str, start: int, stop: int, frame: CaseFrame) -> tuple[str, ...]:
+    """Return those named between two places: by name, by the title that one bears alone, or by that of several."""
     named = [person for one in mentions(text, frame, start, stop) for person in one.people]
+    said = text[start:stop]
     for party in frame.people:
         bearers = [other for other in frame.people if set(other.titles) & set(party.titles)]
-        if len(bearers) == 1 and any(
-            re.search(rf"\b{re.escape(title)}s?\b", text[start:stop]) for title in party.titles
-        ):
+        if len(bearers) == 1 and any(re.search(rf"(?i:\b{re.escape(title)}s?\b)", said) for title in party.titles):
             named.append(party.id)
+    for found in pattern(TABLE, "several_named").finditer(said):
+        named += [party.id for party in frame.people if _one_of(party.titles, found)]
     return tuple(dict.fromkeys(named))
+
+
+def _one_of(titles: Sequence[str], found: re.Match[str]) -> bool:
+    """Whether somebody with these titles is one of several who are called by their title and, if so, by number."""
+    which, title = found["which"].lower().replace(",", " ").split(), found["title"].lower()
+    return any(one.lower().endswith(title) and (not which or one.lower().split()[0] in which) for one in titles)
 
 
 def _sorted(text: str, sums: list[EnglishSum]) -> tuple[Amount | None, Amount | None, list[Part]]:

@@ -25,7 +25,7 @@ from ...model.decision import (
 from ...model.immutable import immutable, replace
 from .amounts import Interest, amounts
 from .decision_claims import nearest
-from .decision_people import CaseFrame, Mention, mentions
+from .decision_people import CaseFrame, Mention, mentions, nameless
 from .decision_sums import OrderClause, deadline, interest_order, ordered_sums, what_for
 from .judgment_head import Quote
 from .lexicon import alternation, endings, pattern, words
@@ -214,8 +214,9 @@ def _liable_for(text: str, place: ItemPlace, frame: CaseFrame) -> ReadItem | Non
 def _ordered(text: str, start: int, place: ItemPlace, frame: CaseFrame) -> ReadItem:
     """Somebody is to pay, give, do or suffer something."""
     outer = pattern("decision", "bracket").sub(_blotted, text)
-    verb = _verb(outer, start)
-    declared = pattern("decision", "declare").search(outer, start)
+    bare = nameless(outer, frame)
+    verb = _verb(bare, start)
+    declared = pattern("decision", "declare").search(bare, start)
     if verb is None and declared is None:
         return ReadItem(known=False)
     if verb is None or (declared is not None and declared.start() < verb.start()):
@@ -268,7 +269,7 @@ def _relief(clause: OrderClause, place: ItemPlace, frame: CaseFrame) -> ReadItem
     asked = [claim for claim in frame.claims if not claim.costs]
     claims = _answered(label, amount, parts, asked)
     named_twice = _unknown(clause, payers, payees)
-    liability = _liability(clause, payers)
+    liability = _liability(clause, payers, frame)
     relief = Relief(
         id=place.number,
         item=place.number,
@@ -340,8 +341,8 @@ def _unknown(clause: OrderClause, payers: Sequence[str], payees: Sequence[str]) 
         yield "people"
 
 
-def _liability(clause: OrderClause, payers: Sequence[str]) -> Liability | None:
-    between = clause.outer[clause.start : clause.verb.end()]
+def _liability(clause: OrderClause, payers: Sequence[str], frame: CaseFrame) -> Liability | None:
+    between = nameless(clause.outer[clause.start : clause.verb.end()], frame)
     if len(payers) == 1:
         return "one"
     if not payers:

@@ -103,6 +103,11 @@ class CaseFrame:
         return ()
 
 
+def nameless(text: str, frame: CaseFrame) -> str:
+    """Return a text, as long as it was, without the names in it: somebody may be called by a word for paying."""
+    return frame.names.sub(lambda found: "x" * len(found.group()), text) if frame.names is not None else text
+
+
 def mentions(text: str, frame: CaseFrame, start: int = 0, stop: int | None = None) -> list[Mention]:
     """Everybody named between two places of a text, in order; the longest name wins, a title stands with its name."""
     stop = len(text) if stop is None else stop

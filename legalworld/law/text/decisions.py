@@ -300,7 +300,9 @@ def _parties(text: str, document: str) -> tuple[Party, ...]:
         return tuple(_accused(text, document))
     found: list[Party] = []
     seen: dict[str, int] = {}
-    for one in head(text).parties:
+    if not (named := head(text).parties):
+        return tuple(_of_award(text, document))
+    for one in named:
         letter = words("decision", "letters").get(one.side, "T")
         seen[letter] = seen.get(letter, 0) + 1
         found.append(
@@ -316,6 +318,23 @@ def _parties(text: str, document: str) -> tuple[Party, ...]:
     order = [*dict.fromkeys(words("judgment", "sides").values())]
     ranked = sorted(found, key=lambda one: order.index(one.side) if one.side in order else len(order))
     return tuple(ranked)
+
+
+def _of_award(text: str, document: str) -> Iterator[Party]:
+    """Those whom the head of an award names, who claims first; nobody where one of the two is not named."""
+    found = list(pattern("decision", "award_party").finditer(fold(text), 0, HEAD))
+    names = [one["name"] for one in found]
+    if {one["other"] or "" for one in found} != {"", words("decision", "award")["other"]} or len(set(names)) < len(
+        names
+    ):
+        return
+    sides = tuple(words("decision", "letters").items())
+    for which, (side, letter) in zip((False, True), sides, strict=False):
+        those = [one for one in found if bool(one["other"]) is which]
+        for number, one in enumerate(those, 1):
+            low, high = one.span("name")
+            origin = _at(document, Quote(low, high, text[low:high]))
+            yield Party(id=f"{letter}{number}", name=text[low:high], side=side, origin=origin)
 
 
 def _accused(text: str, document: str) -> Iterator[Party]:

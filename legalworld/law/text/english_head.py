@@ -19,16 +19,16 @@ TABLE: Final = "english_head"
 def english_parties(text: str, document: str = "") -> tuple[Party, ...]:
     """Return the parties by their titles; none where a title is borne by nobody, or one name stands twice."""
     found = pattern(TABLE, "between").search(text)
-    named = list(_between(found)) if found is not None else list(_lines(text))
+    named = [*_between(found), *_more(text, found.end())] if found is not None else list(_lines(text))
     names = [one["name"] for one in named]
-    sides = {side for one in named if (side := words(TABLE, "side").get(one["title"].lower(), ""))}
+    sides = {side for one in named if (side := _side(one["title"]))}
     if len(sides) != 2 or len(set(names)) != len(names):
         return ()
     return tuple(
         Party(
             id=one["name"],
             name=one["name"],
-            side=words(TABLE, "side")[one["title"].lower()],
+            side=_side(one["title"]),
             titles=(one["title"].removesuffix("s"),),
             origin=PartOrigin(hand="text", source=document, start=int(one["start"]), end=int(one["end"])),
         )
@@ -36,17 +36,38 @@ def english_parties(text: str, document: str = "") -> tuple[Party, ...]:
     )
 
 
+def _side(title: str) -> str:
+    """Return the side of a title, whatever number stands before it."""
+    return str(words(TABLE, "side").get(title.lower().split()[-1], ""))
+
+
+def _more(text: str, start: int) -> Iterator[dict[str, str]]:
+    """Names with their titles that go on a list: "..., First Defendant, and C Ltd, Second Defendant"."""
+    while (found := pattern(TABLE, "more").match(text, start)) is not None:
+        low, start = found.start("name"), found.end()
+        yield {
+            "name": found["name"],
+            "title": _titled(found["title"]),
+            "start": str(low),
+            "end": str(found.end("name")),
+        }
+
+
+def _titled(title: str) -> str:
+    return " ".join(title.split()).title()
+
+
 def _between(found: re.Match[str]) -> Iterator[dict[str, str]]:
     for name, title in (("first", "first_title"), ("second", "second_title")):
         start, end = found.span(name)
-        yield {"name": found[name], "title": found[title].capitalize(), "start": str(start), "end": str(end)}
+        yield {"name": found[name], "title": _titled(found[title]), "start": str(start), "end": str(end)}
 
 
 def _lines(text: str) -> Iterator[dict[str, str]]:
     """Names that stand on a line of their own before what they are."""
     for found in pattern(TABLE, "named").finditer(text):
         start, end = found.span("name")
-        yield {"name": found["name"], "title": found["title"].capitalize(), "start": str(start), "end": str(end)}
+        yield {"name": found["name"], "title": _titled(found["title"]), "start": str(start), "end": str(end)}
 
 
 def english_claims(text: str, stop: int, document: str = "") -> tuple[Claim, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 
-from planting import civil, course, criminal, english
+from planting import civil, course, criminal, english, liable
 from planting.paper import Paper, Plant
 
 Planter = Callable[[Paper, random.Random], Iterator[Plant]]
@@ -66,6 +66,9 @@ KINDS: dict[str, tuple[Planter, frozenset[str]]] = {
         (criminal.convicted_yet_acquitted, "charge_is_reasoned denied_in_reasons acquitted_in_reasons"),
         (criminal.reasons_acquit, "charge_is_reasoned denied_in_reasons acquitted_in_reasons"),
         (criminal.heavier_on_appeal, "not_heavier fine_not_heavier"),
+        (liable.payer_left_out, "payers_ordered"),
+        (liable.payee_left_out, "payees_ordered"),
+        (liable.joint_made_several, "joint_is_kept"),
         (english.en_over_claim, "within_claim within_all_claims"),
         (english.en_order_unlike_reasons, "sum_is_told sum_is_found adds_up granted_in_reasons"),
         (english.en_total_wrong, "adds_up"),

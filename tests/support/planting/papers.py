@@ -51,6 +51,17 @@ def written() -> Iterator[Paper]:
         )
 
 
+def unread() -> Iterator[Paper]:
+    """Sound judgments by others, who had not read the checks: some about shipped cases, some about none."""
+    for folder in ("thirty", "careless"):
+        told = tomllib.loads((TESTS / "evaluation" / folder / "judgments.toml").read_text(encoding="utf-8"))
+        for name, entry in told.items():
+            if not entry["wrong"]:
+                text = (TESTS / "evaluation" / folder / name).read_text(encoding="utf-8")
+                case = str(ROOT / "cases" / entry["case"]) if entry.get("case") else ""
+                yield Paper(f"{folder}/{name}", text, case, entry.get("spec", ""))
+
+
 def stored() -> Iterator[Paper]:
     """Judgments that the offline actors wrote, kept as text."""
     for file in sorted(STORED.iterdir()):
