@@ -8,6 +8,7 @@ an item was not read, nothing is told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +22,9 @@ from .audited import Audited
 from .schema import Held, Node, NotRead
 from .view_reasons import clauses, conditional, own, sentences, unsure, veiled
 
+STOPS: Final = "\u3002\uff1b;\n"
+LEAD: Final = 4  # signs before a verb that name nobody: by law, therefore
+CENTS: Final = Decimal("0.01")
 MOVES: Final = ("pay", "return", "deliver")
 ENGLISH: Final = "decision_english"
 
@@ -60,9 +64,12 @@ def liabilities_view(audited: Audited) -> Iterator[Node]:
 
 
 def _in_chinese(audited: Audited) -> Iterator[Liable]:
-    before = ""
+    before, subject = "", ()
     for said, at in clauses(audited):
-        payers, verb = _payers(said, before, audited)
+        if _opens(at, audited):
+            before, subject = "", ()
+        subject = _subject(said, audited) or subject
+        payers, verb = _payers(said, subject, audited)
         sure = not unsure(said, audited) and not conditional(before, audited)
         if payers and sure and not _limited(said, audited):
             joint = pattern("decision", "jointly").search(veiled(said, audited)) is not None
@@ -72,12 +79,35 @@ def _in_chinese(audited: Audited) -> Iterator[Liable]:
         yield from _granted_request(sentence, at, audited)
 
 
+def _opens(at: int, audited: Audited) -> bool:
+    """Whether a clause is the first of its sentence."""
+    return audited.folded[:at].rstrip()[-1:] in STOPS
+
+
+def _subject(said: str, audited: Audited) -> tuple[PersonId, ...]:
+    """Return the people whom a clause begins with: what follows is said of them, up to the next such clause."""
+    named = mentions(said, audited.frame)
+    if not named or pattern("decision", "leads").fullmatch(said, 0, named[0].start) is None:
+        return ()
+    return _group(said, 0, _end_of_list(said, named), audited)
+
+
+def _end_of_list(said: str, named: Sequence[Mention]) -> int:
+    """Where the list of names ends that begins with the first."""
+    end = named[0].end
+    for one, other in pairwise(named):
+        if pattern("decision", "joint_of_names").fullmatch(said, one.end, other.start) is None:
+            break
+        end = other.end
+    return end
+
+
 def _limited(said: str, audited: Audited) -> bool:
     """Whether somebody is liable only for a part, or only where another does not pay."""
     return pattern("decision", "liable_partly").search(veiled(said, audited)) is not None
 
 
-def _payers(said: str, before: str, audited: Audited) -> tuple[tuple[PersonId, ...], int]:
+def _payers(said: str, subject: tuple[PersonId, ...], audited: Audited) -> tuple[tuple[PersonId, ...], int]:
     """Those who are sued and who have to pay by a clause, and where its verb stands; nobody where it is not clear."""
     bare = veiled(said, audited)
     borne = pattern("decision", "award_borne").search(bare)
@@ -91,8 +121,8 @@ def _payers(said: str, before: str, audited: Audited) -> tuple[tuple[PersonId, .
     if due is None:
         return (), 0
     named = _group(said, 0, due.start(), audited)
-    if not named and due.start() == 0:
-        named = _group(before, 0, len(before), audited)
+    if not named and len(bare[: due.start()].strip()) <= LEAD and not mentions(said, audited.frame, 0, due.start()):
+        named = subject
     beside = pattern("decision", "together_with").search(bare, due.start(), due.end())
     others = _group(said, *beside.span("who"), audited) if named and beside is not None else ()
     return _sued((*named, *others), audited), due.end()
@@ -279,14 +309,40 @@ def _kept_joint(one: Liable, audited: Audited) -> Held | NotRead:
     """Whether those whom a clause holds liable for the whole are ordered so; open where an order does not say how."""
     if not one.joint or audited.decision.instance > 1 or not _readable(audited):
         return NotRead("liability")
-    against = [each for each in _granted(audited) if {*each.payers} & {*one.payers}]
-    places = [each.origin for each in against if each.origin is not None]
-    said = [veiled(audited.folded[place.start : place.end], audited) for place in places]
-    name = ENGLISH if is_english(audited.text) else "decision"
-    if any(pattern(name, "joint" if name == ENGLISH else "jointly").search(words) for words in said):
-        return Held(True, against[0].origin)
-    owing = [each for each in against if each.order in MOVES]
-    payers = {person for each in owing for person in each.payers}
-    alone = all(each.liability in ("one", "shares") and each.ground == "asked" for each in owing)
-    several = len(payers) > 1 and {*one.payers} <= payers and len(one.payers) > 1
-    return Held(False, owing[0].origin) if alone and several else NotRead("liability")
+    alone_named = len(one.payers) == 1  # of him who is liable with others whom the clause does not name
+    against = [each for each in _granted(audited) if alone_named or {*each.payers} & {*one.payers}]
+    joint = [each for each in against if _says_joint(each, audited)]
+    alone = [each for each in against if each not in joint and each.order in MOVES and each.ground == "asked"]
+    cut = _cut(alone)
+    if cut is not None and (not joint or _makes_whole(cut, audited)):
+        return Held(False, cut[0].origin)
+    shared = next((each for each in alone if each.liability == "shares"), None)
+    if shared is not None and not joint:
+        return Held(False, shared.origin)
+    return Held(True, joint[0].origin) if joint else NotRead("liability")
+
+
+def _says_joint(relief: Relief, audited: Audited) -> bool:
+    """Whether an order says, besides its names, that people are liable together."""
+    place = relief.origin
+    english = is_english(audited.text)
+    said = audited.folded[place.start : place.end] if place is not None else ""
+    name = (ENGLISH, "joint") if english else ("decision", "jointly")
+    return pattern(*name).search(said if english else veiled(said, audited)) is not None
+
+
+def _cut(alone: Sequence[Relief]) -> list[Relief] | None:
+    """Return orders that have several people each pay for the same thing; None where there are none."""
+    for one in alone:
+        like = [each for each in alone if each.object == one.object and each.amount is not None]
+        payers = [each.payers for each in like]
+        known = all(len(each.payers) == 1 and each.liability == "one" for each in like)
+        if len(like) > 1 and known and len(set(payers)) == len(payers):
+            return like
+    return None
+
+
+def _makes_whole(parts: Sequence[Relief], audited: Audited) -> bool:
+    """Whether some orders come to a sum that the court tells, but for what is rounded."""
+    come = sum((one.amount.value for one in parts if one.amount is not None), Decimal(0))
+    return any(abs(come - told) <= CENTS * len(parts) for told in audited.held | audited.told)

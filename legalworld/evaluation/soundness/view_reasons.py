@@ -35,9 +35,10 @@ def sentences(audited: Audited, *, findings: bool = False) -> Iterator[tuple[str
 
 
 def veiled(said: str, audited: Audited) -> str:
-    """Words without the names and titles in them, which may hold what are words elsewhere, and without what only looks
-    like a report."""
-    found = list(pattern("decision", "no_report").sub(lambda one: " " * len(one.group()), said))
+    """Words without the names and titles in them, of people and of laws, which may hold what are words elsewhere, and
+    without what only looks like a report."""
+    blank = pattern("decision", "law_title").sub(lambda one: " " * len(one.group()), said)
+    found = list(pattern("decision", "no_report").sub(lambda one: " " * len(one.group()), blank))
     for one in mentions(said, audited.frame):
         found[one.start : one.end] = " " * (one.end - one.start)
     return "".join(found)

@@ -46,7 +46,7 @@ SEMICOLON: Final = "\uff1b"
 @lru_cache(maxsize=4)
 def head(text: str) -> JudgmentHead:
     """The head of a text, which several parts of its decision are read from."""
-    return head_of(text)
+    return head_of(pattern("decision", "laid_out").sub(lambda one: " " * len(one.group()), text))
 
 
 @immutable
@@ -106,7 +106,7 @@ def read_decision(text: str, frame: CaseFrame | None = None, *, document: str = 
         return read_english(text, frame or CaseFrame(), document, instance)
     top = head(text)
     known = frame is not None and bool(frame.people)
-    parties = frame.people if frame is not None and known else _parties(text, document)
+    parties = _called(frame.people, top) if frame is not None and known else _parties(text, document)
     parts = regions(text)
     claims = tuple(_claims(parts.told, document)) if instance != 2 else ()
     told = CaseFrame(parties, (frame.claims if frame is not None else ()) or claims, frame.exhibits if frame else ())
@@ -318,6 +318,18 @@ def _parties(text: str, document: str) -> tuple[Party, ...]:
     order = [*dict.fromkeys(words("judgment", "sides").values())]
     ranked = sorted(found, key=lambda one: order.index(one.side) if one.side in order else len(order))
     return tuple(ranked)
+
+
+def _called(people: Sequence[Party], top: JudgmentHead) -> tuple[Party, ...]:
+    """Return the people of a case with what the head of the judgment calls them from there on, besides."""
+    short = {one.name.text: one.short for one in top.parties if one.short}
+    names = {one.name for one in people} | {name for one in people for name in one.short}
+    return tuple(
+        one.model_copy(update={"short": (*one.short, new)})
+        if (new := short.get(one.name, "")) and new not in names
+        else one
+        for one in people
+    )
 
 
 def _of_award(text: str, document: str) -> Iterator[Party]:

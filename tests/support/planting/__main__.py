@@ -32,7 +32,13 @@ def main() -> None:
     project.read_project = keeping(project.read_project)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        seeds = [*papers.written(), *papers.unread(), *papers.played(said.folder or folder / "runs"), *papers.real()]
+        seeds = [
+            *papers.written(),
+            *papers.unread(),
+            *papers.several(),
+            *papers.played(said.folder or folder / "runs"),
+            *papers.real(),
+        ]
         if said.sound:
             return _sound(seeds, folder)
         drawn = [

@@ -33,7 +33,7 @@ def audited(papers: Sequence[tuple[Paper, str]], folder: Path) -> list[list[Row]
 
 def _audited(paper: Paper, text: str, file: Path) -> list[Row]:
     file.write_text(text, encoding="utf-8")
-    case = ("--case", paper.case, "--spec", paper.spec) if paper.case else ()
+    case = ("--case", paper.case, "--spec", paper.spec) if paper.case and paper.spec else ()
     said = lw("audit", file, *case, "--json")
     rows = [json.loads(line) for line in said.out.splitlines()]
     assert said.code in (0, 4), (str(paper), said.out, said.err)

@@ -11,6 +11,9 @@ from planting.paper import Edit, Paper, Person, Plant, Span, plant
 
 _BETWEEN = re.compile(r"\s*[、和与及]\s*(?:被告|被申请人|原告|申请人|上诉人|被上诉人|被告人)?[一二三]?")
 _TOGETHER = re.compile(r"(?:共同|连带)")
+_LIABLE = re.compile(r"(?:共同|连带)[^，。；]{0,12}(?:承担|支付|返还|偿还|清偿|退赔|赔偿|责任)")
+_MARKS = list("一二三四五六七八九十")
+_MARK = re.compile(r"(?:(?<=^)|(?<=[\n（*]))(?:[一二三四五六七八九十]|[0-9]{1,2})(?=[、.．）])")
 _CLAIMING = ("原告", "申请人")
 
 
@@ -69,6 +72,21 @@ def payee_left_out(paper: Paper, draw: random.Random) -> Iterator[Plant]:
     yield from _left_out("payee_left_out", paper, claiming=True)
 
 
+def _renumbered(paper: Paper, item: Span, parts: list[str]) -> list[Edit]:
+    """The edits that put several items in the place of one: those after it get the numbers that follow."""
+    items, at = list(paper.items), paper.items.index(item)
+    first = _MARK.search(parts[0])
+    marks = _MARKS if first is not None and first[0] in _MARKS else [str(n) for n in range(1, 12)]
+    if first is None or first[0] not in marks:
+        return [(item, "".join(parts))]
+    edits: list[Edit] = [(item, "".join(_MARK.sub(marks[at + n], part, count=1) for n, part in enumerate(parts)))]
+    for n, after in enumerate(items[at + 1 :], at + len(parts)):
+        mark = _MARK.search(paper.text[slice(*after)])
+        if mark is not None:
+            edits.append(((after[0] + mark.start(), after[0] + mark.end()), marks[n]))
+    return edits
+
+
 def joint_made_several(paper: Paper, draw: random.Random) -> Iterator[Plant]:
     """Each pays a part for himself, where the reasons make all of them liable for the whole."""
     for item, money in orders_to_pay(paper) if not paper.second else ():
@@ -78,7 +96,7 @@ def joint_made_several(paper: Paper, draw: random.Random) -> Iterator[Plant]:
             together = _TOGETHER.search(words)
             told = _told_together(paper, people)
             claiming = any(person.title in _CLAIMING for person in people)
-            if together is None or claiming or not any(_TOGETHER.search(paper.text[slice(*one)]) for one in told):
+            if together is None or claiming or not any(_LIABLE.search(paper.text[slice(*one)]) for one in told):
                 continue
             value = figure(round(money.value / len(people), 2))
             low, high = listed[0][0], listed[-1][0] + len(listed[-1][1].name)
@@ -90,4 +108,4 @@ def joint_made_several(paper: Paper, draw: random.Random) -> Iterator[Plant]:
                 + paper.text[money.span[1] : item[1]]
                 for person in people
             ]
-            yield plant("joint_made_several", paper, [(item, "".join(parts))], told)
+            yield plant("joint_made_several", paper, _renumbered(paper, item, parts), told)

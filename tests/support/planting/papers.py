@@ -62,6 +62,12 @@ def unread() -> Iterator[Paper]:
                 yield Paper(f"{folder}/{name}", text, case, entry.get("spec", ""))
 
 
+def several() -> Iterator[Paper]:
+    """Sound judgments written for places that the others lack: several on a side, second instances, English."""
+    for file in sorted((TESTS / "evaluation" / "several").glob("*.md")):
+        yield Paper(f"several/{file.name}", file.read_text(encoding="utf-8"), "", "")
+
+
 def stored() -> Iterator[Paper]:
     """Judgments that the offline actors wrote, kept as text."""
     for file in sorted(STORED.iterdir()):
