@@ -64,7 +64,8 @@ def liabilities_view(audited: Audited) -> Iterator[Node]:
 
 
 def _in_chinese(audited: Audited) -> Iterator[Liable]:
-    before, subject = "", ()
+    before = ""
+    subject: tuple[PersonId, ...] = ()
     for said, at in clauses(audited):
         if _opens(at, audited):
             before, subject = "", ()
