@@ -25,6 +25,7 @@ LABELS = Path(__file__).parent / "text" / "labels"
 SHARE = {
     "british-citations": 0.95,
     "british-lawyers": 0.95,
+    "counsel-after": 0.9,
     "american-lawyers": 0.95,
     "english-sums": 0.93,
     "verdicts": 0.95,
@@ -94,6 +95,7 @@ def test_sentences_labelled_by_offsets(kind: str) -> None:
 READERS = {
     "british-citations": lambda text: [cited(one) for one in english_citations(text)],
     "british-lawyers": lambda text: [cited(one) for one in english_citations(text)],
+    "counsel-after": lambda text: [cited(one) for one in english_citations(text)],
     "american-lawyers": lambda text: [cited(one) for one in american_citations(text)],
     "english-sums": lambda text: list(sums_of(text)),
     "verdicts": lambda text: list(punished(text)),
