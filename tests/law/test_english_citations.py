@@ -151,6 +151,8 @@ def test_a_paragraph_of_a_schedule_is_one_provision(form: str, schedule: str, pa
 def test_paragraphs_share_their_schedule(numbers: str) -> None:
     found = english_citations(f"{numbers} of Schedule 2 to the {ACTS[0]}")
     assert [(one.number, one.schedule) for one in found] == [("3", "2"), ("4", "2")]
+    found = english_citations(f"Sch 2, {numbers} to the {ACTS[0]}")
+    assert [(one.number, one.schedule) for one in found] == [("3", "2"), ("4", "2")]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ LABELS = Path(__file__).parent / "text" / "labels"
 SHARE = {
     "british-citations": 0.95,
     "british-lawyers": 0.95,
-    "counsel-after": 0.9,
+    "counsel-after": 0.85,
     "american-lawyers": 0.95,
     "english-sums": 0.93,
     "verdicts": 0.95,

@@ -222,6 +222,8 @@ def _item(part: Tree[Token], above: EnglishCitation, unit: str) -> tuple[English
 def _placed(read: Sequence[EnglishCitation], item: EnglishCitation, joint: str) -> Iterator[EnglishCitation]:
     """The provisions with one more: a schedule and the paragraph of it that is named are one."""
     before = read[-1] if read else None
+    if before is not None and before.schedule and joint in ("AND", "COMMA", "TO") and item.unit == "paragraph":
+        item = replace(item, schedule=before.schedule)
     if before is None or joint not in ("", "OF", "COMMA") or {before.unit, item.unit} != {"schedule", "paragraph"}:
         yield from (*read, item)
     elif item.unit == "paragraph":
