@@ -14,7 +14,7 @@ from ..model.immutable import immutable
 from ..models.named.catalogue import NOBODY, CalledModels, called_models
 from ..models.named.profile import ModelProfile
 from ..models.named.variants import settings_of, with_settings
-from ..models.scripted import NAMES
+from ..models.schemes import is_model
 from ..runs.case_file import OpenedCase, as_profile
 from ..runs.later_start import known_start, lacking_documents, left_out
 from ..runs.lifecycle import RunPlan
@@ -83,7 +83,7 @@ class PlannedBatch:
     def live(self) -> tuple[str, ...]:
         """The models that are called, each once."""
         names = dict.fromkeys(name for models in self.models for name in models.values())
-        return tuple(name for name in names if name not in NAMES and not name.startswith("replay:"))
+        return tuple(name for name in names if is_model(name))
 
     def jobs(self) -> Iterator[Job | Unplayable]:
         """Case by case, as they are asked for. What is wrong with a case or a profile is told once for all its runs."""

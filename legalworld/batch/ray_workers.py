@@ -16,8 +16,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from .. import __version__
 from ..language import diagnose
+from ..model.version import __version__
 from ..runs.project import Problems
 from .jobs import BatchRequest, PlannedBatch, plan_batch
 from .play import Batch, BatchOutcome, Job, Meter, Outage, Playing, Tell, Told, Unplayable, only_once

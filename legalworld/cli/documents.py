@@ -22,7 +22,19 @@ if TYPE_CHECKING:
     from ..law.text.redline import ComparedItem, Comparison
     from ..model.procedure import Procedure
 
-FORMS = ("chat", "sharegpt", "preference", "synthlaw", "turns", "calls", "spending", "scores", "inspect", "sealed")
+FORMS = (
+    "chat",
+    "sharegpt",
+    "preference",
+    "synthlaw",
+    "turns",
+    "calls",
+    "spending",
+    "decisions",
+    "scores",
+    "inspect",
+    "sealed",
+)
 
 
 @click.command(cls=Command)

@@ -26,7 +26,7 @@ def say_origin(word: str) -> None:
 
     Nothing is told where the package is run from that very project: no other file could have been meant.
     """
-    from .. import __version__
+    from ..model.version import __version__
     from ..runs.project import origin_named
 
     context, origin = click.get_current_context(silent=True), origin_named(word, here())

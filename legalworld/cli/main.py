@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 import click
 
-from .. import __version__
 from ..language import diagnose
+from ..model.version import __version__
 from .help import Group, short_help
 from .output import DONE, INTERRUPTED, WRONG, complain
 

@@ -137,7 +137,7 @@ def _annotated(problems: Sequence[Diagnostic], form: str | None, code: int | Non
     """Write problems as another program takes them, where that was asked for, and end the command."""
     if form is None:
         return
-    from .. import __version__
+    from ..model.version import __version__
     from ..wording import locale, problem_formats
 
     log = problem_formats.sarif(problems, locale(), __version__) + "\n" if form == "sarif" else ""

@@ -4,7 +4,7 @@
     sharegpt     the same: {"conversations": [{"from": "system" | "human" | "gpt" | "tool", "value"}...]}
     preference   each speech that was drafted several times with scores: {"prompt", "chosen", "rejected"} (DPO)
     synthlaw     each dialogue of the role under test with all others: what was said aloud (MASER)
-    turns, calls, spending, scores     flat rows for statistics, see `dataset_tables`
+    turns, calls, spending, decisions, scores     flat rows for statistics, see `dataset_tables`
     inspect      logs of Inspect AI, see `inspect_log`
 
 All of it is what a person was sent, or said, or counts of that. Sealed fields are in the form `sealed` and in no other.
@@ -33,7 +33,7 @@ from ..runs.show.prompts import messages_of, pairs_of
 from ..runs.show.views import calls_of
 from ..wording import say
 from .dataset_features import front_matter
-from .dataset_tables import FLAT, DatasetRequest, call_rows, cost_rows, source_of, turn_rows
+from .dataset_tables import FLAT, DatasetRequest, call_rows, cost_rows, decision_rows, source_of, turn_rows
 from .dialogues import dialogue_rows
 from .inspect_log import InspectLogs
 from .parquet import ParquetFile, lacking_pyarrow
@@ -238,6 +238,7 @@ FORMS: Final[Mapping[str, RowsOf]] = {
     "turns": turn_rows,
     "calls": call_rows,
     "spending": cost_rows,
+    "decisions": decision_rows,
     "sealed": _sealed,
 }
 

@@ -2,6 +2,7 @@
 
 turns    each speech                    calls   each request: who, where, which model, how many tokens
 spending each role of a run, by model   scores  each figure and each item that a run was scored
+decisions each part of a decision, as it was decided
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
+from ..model.decision_parts import PartDecided
 from ..model.events import Spoke
 from ..model.immutable import immutable
 from ..model.struck import struck
@@ -59,7 +61,18 @@ SCORES: Final[Columns] = (
     ("value", "number"),
     ("gap", "text"),
 )
-FLAT: Final[Mapping[str, Columns]] = {"turns": TURNS, "calls": CALLS, "spending": SPENDING, "scores": SCORES}
+DECISIONS: Final[Columns] = (
+    *SOURCE,
+    ("number", "whole"),
+    *((name, "text") for name in ("place", "decision", "part", "name", "about", "by", "person", "request", "filled")),
+)
+FLAT: Final[Mapping[str, Columns]] = {
+    "turns": TURNS,
+    "calls": CALLS,
+    "spending": SPENDING,
+    "decisions": DECISIONS,
+    "scores": SCORES,
+}
 
 
 @immutable
@@ -124,3 +137,20 @@ def cost_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
             **{"cached_tokens": int(one.cached), "completion_tokens": int(one.completion)},
             **{"dollars": None if one.unpriced else one.dollars, "silent": int(one.silent)},
         }
+
+
+def decision_rows(opened: OpenRun, wanted: DatasetRequest) -> Iterator[Row]:
+    """Each part of a decision, in the order in which they were decided; `filled`: what it says, as a JSON object.
+
+    A part that nobody was asked for, as one that is read in a document put in place of another, is of no role.
+    """
+    asked_of = {call.id: call.role for call in calls_of(opened)}
+    parts = (event for event in opened.events if isinstance(event, PartDecided))
+    for number, event in enumerate(parts, 1):
+        if wanted.takes(asked_of.get(event.request, "")):
+            yield source_of(opened) | {
+                **{"number": number, "place": event.place, "decision": event.decision, "part": event.part},
+                **{"name": event.name, "about": event.about, "by": event.by, "person": event.person},
+                "request": event.request,
+                "filled": json.dumps(event.filled, ensure_ascii=False, sort_keys=True),
+            }

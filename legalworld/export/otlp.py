@@ -12,9 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from .. import __version__
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
+from ..model.version import __version__
 from ..runs.open_run import open_run
 from ..runs.project import Problems
 from .traces import OWN, Trace, TraceSpan, trace_of

@@ -24,15 +24,21 @@ def lacking_pyarrow(option: str) -> Diagnostic | None:
     return None
 
 
+def arrow_schema(columns: Columns) -> Any:
+    """The `pyarrow.Schema` of some columns."""
+    arrow = import_module("pyarrow")
+    types = {"text": arrow.string(), "whole": arrow.int64(), "number": arrow.float64()}
+    types["texts"] = arrow.list_(arrow.string())
+    return arrow.schema([(name, types[kind]) for name, kind in columns])
+
+
 class ParquetFile:
     """A file that rows are appended to. The same rows give the same bytes."""
 
     def __init__(self, path: Path, columns: Columns) -> None:
         """Raises OSError."""
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-        types = {"text": arrow.string(), "whole": arrow.int64(), "number": arrow.float64()}
-        types["texts"] = arrow.list_(arrow.string())
-        self._schema = arrow.schema([(name, types[kind]) for name, kind in columns])
+        self._schema = arrow_schema(columns)
         self._table = arrow.Table
         regular.created(path).close()
         self._writer = parquet.ParquetWriter(str(path), self._schema, compression="zstd")

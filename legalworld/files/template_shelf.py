@@ -26,7 +26,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from .. import __version__
+from ..model.version import __version__
 from ..templates.kept import keep_templates_on
 
 VARIABLE: Final = "LW_CACHE"

@@ -1028,6 +1028,16 @@ def no_such_change(
     span: Where, *, path: Said, revision: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW870
 
+# python.toml
+def missing_actor(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW878
+def failed_actor(
+    span: Where, *, name: Said, role: Said, error: Said, detail: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW879
+def strange_actor_reply(
+    span: Where, *, name: Said, role: Said, kind: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW880
+def missing_frame_library(span: Where, *, library: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW881
+
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930
 def unknown_norm_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW931

@@ -25,7 +25,9 @@ from ..models.given_answers import GivenAnswer
 from ..models.limits import UNLIMITED, Gate
 from ..models.litellm_client import Models, native, refusal
 from ..models.named.profile import ModelProfile, bounded, profile_of
+from ..models.schemes import OFFLINE, PYTHON, UNPAID, is_model, scheme_of
 from ..templates.template_set import TemplateSet
+from .callables import NO_CALLABLES, Callables
 from .changes import LineUp
 from .folder import RunFolder
 from .journal import answers_in, load
@@ -50,8 +52,8 @@ class Unanswered(Exception):
 
 
 class Backbones:
-    """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, a name of `profiles`, or what
-    litellm knows.
+    """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, `python:NAME` (one of
+    `callables`), a name of `profiles`, or what litellm knows.
 
     Answers are asked for within the context of `live`, which closes the connections; who wants to `overhear` models has
     them stream. `gate`: the limits that all runs of a batch share. `begun`: with whom a run was begun, where others go
@@ -74,6 +76,7 @@ class Backbones:
         in_words: Collection[str] = (),
         decide: scripted.Decide | None = None,
         given: Sequence[GivenAnswer] = (),
+        callables: Callables = NO_CALLABLES,
     ) -> None:
         self._models = models
         self._begun = begun.models if begun is not None else models
@@ -81,6 +84,7 @@ class Backbones:
         self._profiles = profiles or {}
         self._listen = listen
         self._overhear = overhear
+        self._callables = callables
         self._seed = seed
         self._deadline = deadline
         self._offline = {
@@ -91,7 +95,7 @@ class Backbones:
         self._shown_whole: dict[str, bool] = {}
         self._recorded: dict[str, Mapping[str, Reply]] = {}
         self._unreached: set[str] = set()
-        self._called = {name for name in models.values() if name.partition(":")[0] not in ("offline", "replay")}
+        self._called = set(filter(is_model, models.values()))
         self._attempts = gate.attempts if gate is not None else ATTEMPTS
         self.live = Models(gate=gate or Gate(bounded(UNLIMITED, self._profiles)))
 
@@ -105,7 +109,9 @@ class Backbones:
                 loaded = load(Path(name.removeprefix("replay:")) / "journal.jsonl")
                 problems += [loaded.problem] if loaded.problem is not None else []
                 self._recorded[name] = answers_in(loaded.lines)
-            elif name.partition(":")[0] == "offline":
+            elif scheme_of(name) == PYTHON:
+                problems += [] if self._callables.of(name) else [diagnose.missing_actor("--model", name=name)]
+            elif scheme_of(name) == OFFLINE:
                 problems.append(diagnose.unknown_offline_actor("--model", name=name, known=tuple(scripted.NAMES)))
             elif (failed := refusal(self._endpoint(name))) is not None:
                 problems.append(replace(failed.at("--model"), nearest=nearest(name, scripted.NAMES)))
@@ -130,12 +136,17 @@ class Backbones:
 
     async def _answer(self, request: Request) -> Reply:
         name = self._models[request.role]
+        await self._callables.pace()
         if name in self._offline:
             return self._offline[name].answer(request)
         if name in self._recorded:
             reply = self._recorded[name].get(request.id)
             if reply is None:
                 raise Unanswered(name, request.id)
+            return reply
+        if self._callables.of(name) is not None:
+            reply = await self._callables.reply(name, request)
+            _refuse_marks(name, request, foreign_mark_of(reply, request))
             return reply
         return await self._of_a_model(name, request)
 
@@ -173,8 +184,7 @@ class Backbones:
         if preview is not None:
             preview.done(reply.text, spoken=not mark and not calls_of(reply)[0])
             self._shown_whole[called] = preview.taken_back or self._shown_whole.get(called, False)
-        if mark and request.last_try:
-            raise ModelFailed("malformed", diagnose.undeclared_marks(called, model=called, mark=mark))
+        _refuse_marks(called, request, mark)
         return reply
 
     def _in_line(self, name: str) -> Iterator[str]:
@@ -197,6 +207,12 @@ class Backbones:
             return None
         whole = self._shown_whole.get(name, True) or bool(profile_of(name, self._profiles).call_forms)
         return Preview(request, self._overhear, whole)
+
+
+def _refuse_marks(called: str, request: Request, mark: str) -> None:
+    """Raise ModelFailed where a last try holds a mark that nobody declared."""
+    if mark and request.last_try:
+        raise ModelFailed("malformed", diagnose.undeclared_marks(called, model=called, mark=mark))
 
 
 def foreign_mark_of(reply: Reply, request: Request) -> str:
@@ -254,7 +270,7 @@ def unsearchable(procedure: Procedure, models: Mapping[str, str], cwd: Path) -> 
     vain = {word for folder in recorded if isinstance(folder, RunFolder) for word in folder.info.without}
     there = {tool.operation for tool in procedure.tools.values()}
     wanted = {word: kind for word in there if (kind := OPERATIONS[word].searches)}
-    if wanted and any(name.partition(":")[0] not in ("offline", "replay") for name in named):
+    if wanted and any(scheme_of(name) not in UNPAID for name in named):
         from ..law.library.library import Library, library_folder  # SQLite, which offline actors do not pay for
 
         library = Library.open(library_folder(cwd))
@@ -267,8 +283,7 @@ def unsearchable(procedure: Procedure, models: Mapping[str, str], cwd: Path) -> 
 
 
 def _protocol(profile: ModelProfile) -> str:
-    offline = profile.model.partition(":")[0] == "offline"
-    return profile.tools or (NATIVE if not offline and native(profile.model) else TEXT)
+    return profile.tools or (NATIVE if is_model(profile.model) and native(profile.model) else TEXT)
 
 
 def _recorded(name: str, role: str) -> str:

@@ -61,8 +61,10 @@ class RunFolder:
         sealed_json: str,
         journal: str = "",
         copies: Path | None = None,
+        home: Path | None = None,
     ) -> RunFolder | Diagnostic:
-        """A new run, ready to be resumed from its first line. Without `path`: `runs/PROCEDURE-CASE-N` where we are.
+        """A new run, ready to be resumed from its first line. Without `path`: `runs/PROCEDURE-CASE-N` in `home`, or
+        where we are.
 
         `copies`: a folder where the copies of this spec are kept once; the run's own are links to them, where the
         system has links. A folder that holds anything is refused. Raises ValueError for a digest or a file name that is
@@ -74,7 +76,7 @@ class RunFolder:
         contents |= {"case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": journal}
         info = replace(info, case_sum=sum_of(case_json), sealed_sum=sum_of(sealed_json))
         contents["run.yaml"] = run_yaml(info)
-        for place in _places(path, info):
+        for place in _places(path, info, home or Path()):
             try:
                 if not _occupied(place):
                     place = Path(os.path.realpath(place)) if place.exists() else place
@@ -194,14 +196,14 @@ class RunFolder:
 # ---- creation --------------------------------------------------------------------------------------------------------
 
 
-def _places(path: Path | None, info: RunInfo) -> Iterator[Path]:
+def _places(path: Path | None, info: RunInfo, home: Path) -> Iterator[Path]:
     if path is not None:
         yield path
         return
     # A file name has at most 255 bytes, a character up to four, and the number and the hidden name need some too.
     name = f"{plain_name(info.procedure)[:24]}-{plain_name(info.case)[:28]}"
     for n in range(1, sys.maxsize):
-        yield Path("runs") / f"{name}-{n}"
+        yield home / "runs" / f"{name}-{n}"
 
 
 def _occupied(path: Path) -> bool:

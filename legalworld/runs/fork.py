@@ -49,11 +49,18 @@ def document(path: Path) -> DocumentText | Diagnostic:
 
 
 def fork_of(
-    opened: OpenRun, what: Replacement | str, out: Path | None, change: RunChange = NO_CHANGE
+    opened: OpenRun,
+    what: Replacement | str,
+    out: Path | None,
+    change: RunChange = NO_CHANGE,
+    *,
+    called: bool = True,
+    home: Path | None = None,
 ) -> Path | Problems:
     """A run of its own, ready to be resumed: a document is replaced in it, or (`what` is the place alone) nothing is.
 
-    `change`: what it is to be resumed with; that its models can be called is known before the fork is made.
+    `change`: what it is to be resumed with; that its models can be `called` is known before the fork is made. `home`:
+    where it lies without `out`, if not where we are.
     """
     parent, place = opened.folder, what if isinstance(what, str) else what.at
     prefix = lines_before(opened.loaded.lines, place)
@@ -62,7 +69,8 @@ def fork_of(
     if isinstance(what, Replacement) and not any(_is_replaced(line, what) for line in prefix):
         return (_nothing_to_replace(opened.procedure, what),)
     now = line_up_at(opened, place).after(change)
-    if problems := Backbones(now.models, opened.project.templates, parent.info.seed, profiles=now.profiles).open():
+    backbones = Backbones(now.models, opened.project.templates, parent.info.seed, profiles=now.profiles)
+    if called and (problems := backbones.open()):
         return problems
     sealed = parent.sealed_json()
     if isinstance(sealed, Diagnostic):
@@ -78,7 +86,7 @@ def fork_of(
     with regular.opened(parent.journal, parent.path) as raw, BufferedReader(raw) as recorded:
         journal = b"".join(islice(recorded, len(prefix)))
     created = RunFolder.create(
-        out, info, texts, case_json=as_json(opened.case), sealed_json=sealed, journal=journal.decode()
+        out, info, texts, case_json=as_json(opened.case), sealed_json=sealed, journal=journal.decode(), home=home
     )
     return (created,) if isinstance(created, Diagnostic) else created.path
 

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from .. import __version__
 from ..binding.casefile import as_json, sealed_json
 from ..engine import titles
 from ..engine.casting import cast, first_holders
@@ -26,6 +25,7 @@ from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from ..model.remarks import breaches
 from ..model.source import Span
+from ..model.version import __version__
 from ..models.endpoint import ATTEMPTS, DEADLINE
 from ..models.failures import ModelFailed
 from ..models.habits import Adjustment
@@ -37,6 +37,7 @@ from . import citation_check
 from .actors import Backbones, Listen, Unanswered, deaf, protocols
 from .adjustments import adjustments
 from .answers_given import NONE_GIVEN, AnswersGiven, recorded_answers, unused
+from .callables import NO_CALLABLES, Callables
 from .case_file import OpenedCase
 from .changes import NO_CHANGE, RunChange, as_played, line_up
 from .costs import Spending, answered_otherwise, priced, spending
@@ -65,7 +66,8 @@ class RunPlan:
     `tools`: role -> `native` or `text`, for those whose protocol was chosen; `skip`: stages and phases left out;
     `without`: operations for which the library holds nothing.
     `copies`: a folder in which runs of one spec share the copies of its files. `profiles`: what names of models stand
-    for, where they are names of the models file. `answers`: given to the offline actors.
+    for, where they are names of the models file. `answers`: given to the offline actors. `home`: the folder in which
+    new runs and the law library lie, where that is not the one we are in.
     """
 
     project: Project
@@ -83,6 +85,7 @@ class RunPlan:
     profiles: Mapping[str, ModelProfile] = field(default_factory=dict)
     remarks: Problems = ()
     answers: AnswersGiven = NONE_GIVEN
+    home: Path | None = None
 
 
 @immutable
@@ -127,8 +130,16 @@ def start(
     limits: Limits = UNLIMITED,
 ) -> RunResult | Problems:
     """A new run in a new folder; nothing is written when a model that is named cannot be asked."""
+    how: Any = {"listen": listen, "overhear": overhear, "limits": limits}
+    return asyncio.run(started_alone(plan, watch, deadline, **how))
+
+
+async def started_alone(
+    plan: RunPlan, watch: Watch = ignore, deadline: float = DEADLINE, *, limits: Limits = UNLIMITED, **how: Any
+) -> RunResult | Problems:
+    """`start`, for who has an event loop: within `limits` of its own. `how`: as of `started`."""
     gate = Gate(bounded(limits, plan.profiles), attempts=ATTEMPTS)
-    return _told(asyncio.run(started(plan, watch, deadline, listen=listen, overhear=overhear, gate=gate)), gate)
+    return _told(await started(plan, watch, deadline, gate=gate, **how), gate)
 
 
 async def started(
@@ -139,11 +150,12 @@ async def started(
     listen: Listen = deaf,
     overhear: Overhear | None = None,
     gate: Gate | None = None,
+    callables: Callables = NO_CALLABLES,
 ) -> RunResult | Problems:
     """`start`, beside other runs, within the limits of `gate`. Cancelled, it writes what can be made from the run and
     says `interrupted`."""
     templates, seed = plan.project.templates, plan.seed
-    how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": plan.profiles}
+    how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": plan.profiles, "callables": callables}
     how |= {"decide": norm_bench(plan.project.procedure, plan.matter.case, templates), "given": plan.answers.answers}
     backbones = Backbones(plan.models, templates, seed, deadline, **how)
     if problems := backbones.open():
@@ -155,14 +167,14 @@ async def started(
     if isinstance(lock, Diagnostic):
         return (lock,)
     with lock:
-        opened = reopen(folder, plan.until, plan.project)
+        opened = reopen(folder, plan.until, plan.project, home=plan.home)
         return opened if isinstance(opened, tuple) else await _play(opened, watch, backbones)
 
 
 def _new_folder(plan: RunPlan) -> RunFolder | Diagnostic:
     case, texts = plan.matter.case, spec_copy(plan.project).texts
     files = {"case_json": as_json(case), "sealed_json": sealed_json(case)}
-    return RunFolder.create(plan.out, info_of(plan), texts, **files, copies=plan.copies)
+    return RunFolder.create(plan.out, info_of(plan), texts, **files, copies=plan.copies, home=plan.home)
 
 
 def info_of(plan: RunPlan) -> RunInfo:
@@ -203,6 +215,21 @@ def resume(
 ) -> RunResult | Problems:
     """Go on with a run from its journal; finished calls are not repeated. What the run took before counts against the
     budget of `limits`."""
+    how: Any = {"listen": listen, "overhear": overhear, "limits": limits, "change": change}
+    return asyncio.run(resumed_alone(path, watch, until, deadline, **how))
+
+
+async def resumed_alone(
+    path: Path,
+    watch: Watch = ignore,
+    until: str = "",
+    deadline: float = DEADLINE,
+    *,
+    limits: Limits = UNLIMITED,
+    change: RunChange = NO_CHANGE,
+    **how: Any,
+) -> RunResult | Problems:
+    """`resume`, for who has an event loop. `how`: as of `resumed`."""
     folder = RunFolder.open(path)
     if not isinstance(folder, RunFolder):
         return folder
@@ -212,8 +239,7 @@ def resume(
     gate = Gate(bounded(limits, before.line_up.after(change).profiles), attempts=ATTEMPTS)
     if limits.budget != Budget():
         gate.total, _ = priced(spending(before.folder.info.models, before.events, before.answers), gate.limits.prices)
-    how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "change": change}
-    return _told(asyncio.run(resumed(folder, watch, until, deadline, **how)), gate)
+    return _told(await resumed(folder, watch, until, deadline, gate=gate, change=change, **how), gate)
 
 
 def _told(result: RunResult | Problems, gate: Gate) -> RunResult | Problems:
@@ -238,13 +264,15 @@ async def resumed(
     project: Project | None = None,
     gate: Gate | None = None,
     change: RunChange = NO_CHANGE,
+    callables: Callables = NO_CALLABLES,
+    home: Path | None = None,
 ) -> RunResult | Problems:
     """`resume`, beside other runs; `project`: that of the run's copies, where it is open already."""
     lock = folder.lock()
     if isinstance(lock, Diagnostic):
         return (lock,)
     with lock:
-        opened = reopen(folder, until, project)
+        opened = reopen(folder, until, project, home=home)
         if isinstance(opened, tuple):
             return opened
         if until and lines_before(opened.loaded.lines, until) is not None:
@@ -252,7 +280,7 @@ async def resumed(
         now, info = opened.line_up.after(change), opened.folder.info
         how: Any = {"listen": listen, "overhear": overhear, "gate": gate, "profiles": now.profiles}
         how |= {"begun": line_up(info), "in_words": frozenset(now.models) - now.native}
-        how |= {"decide": norm_bench(opened.procedure, opened.case, opened.project.templates)}
+        how |= {"decide": norm_bench(opened.procedure, opened.case, opened.project.templates), "callables": callables}
         how |= {"given": recorded_answers(opened.procedure, opened.case, info.answers)}
         backbones = Backbones(now.models, opened.project.templates, info.seed, deadline, **how)
         if problems := backbones.open():
@@ -274,7 +302,8 @@ def _changed(opened: OpenRun, change: RunChange) -> OpenRun | Problems:
             journal.change(change)
     except OSError as error:
         return (_unwritten(folder.journal, error),)
-    return reopen(folder, opened.settings.until, opened.project, interventions=opened.settings.interventions)
+    how: Any = {"interventions": opened.settings.interventions, "home": opened.home}
+    return reopen(folder, opened.settings.until, opened.project, **how)
 
 
 def replay(path: Path) -> RunResult | Problems:
@@ -341,7 +370,7 @@ async def _drive(opened: OpenRun, log: ReplayLog, backbones: Backbones, watch: W
     async with backbones.live:
         procedure, folder = opened.procedure, opened.folder
         whole = partial(folder.case, procedure, sealed=True)
-        services = ToolServices(procedure, opened.case, Path.cwd(), procedure.locale, whole)
+        services = ToolServices(procedure, opened.case, opened.home, procedure.locale, whole)
         try:
             async with EarlyAnswers(backbones.answer, backbones.asks_a_model, folder.early) as answers:
                 game, early = opened.game(), answers if backbones.asks_models else None
@@ -371,7 +400,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     record = transcript(
         procedure, opened.case, people(procedure, opened.case, folder.info.options), _played(folder.info, lines), events
     )
-    checked = citation_check.check(procedure, opened.case, events, Path.cwd())
+    checked = citation_check.check(procedure, opened.case, events, opened.home)
     files = {**written, "transcript.md": record}
     try:
         for name, text in {
@@ -382,7 +411,7 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
     except OSError as error:  # they can be made anew from the journal, when there is room
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"
     replies = answers_in(lines)
-    warnings, renamed = told_of_answers(folder.info, lines, replies, Path.cwd())
+    warnings, renamed = told_of_answers(folder.info, lines, replies, opened.home)
     problems = (*problems, *warnings, *told_of_play(procedure, opened.case, events))
     ended = [event for event in events if isinstance(event, Ended)]
     if ended and status == "paused":

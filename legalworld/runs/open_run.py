@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ CHANGES = "interventions.json"
 
 @immutable
 class OpenRun:
-    """A run folder with what it holds."""
+    """A run folder with what it holds. `home`: where the law library and the checks of a project are looked for."""
 
     folder: RunFolder
     project: Project
@@ -44,6 +44,7 @@ class OpenRun:
     case: Case
     settings: Settings
     loaded: Loaded
+    home: Path = field(default_factory=Path.cwd)
 
     def game(self) -> Game:
         """The run from its beginning, to be sent the recorded replies or others."""
@@ -123,6 +124,7 @@ def reopen(
     *,
     brief: bool = False,
     interventions: tuple[Intervention, ...] = (),
+    home: Path | None = None,
 ) -> OpenRun | Problems:
     """A run from its own copies. Its journal may be torn at the end, but not damaged.
 
@@ -156,7 +158,7 @@ def reopen(
     callers = line_up(info).native
     settings = Settings(info.target, info.seed, info.options, until, changes, callers, info.skip, info.without)
     settings = replace(settings, natively=_natively(info, loaded.lines))
-    return OpenRun(folder, project, project.procedure, case, settings, loaded)
+    return OpenRun(folder, project, project.procedure, case, settings, loaded, home or Path.cwd())
 
 
 def calls_with(info: RunInfo, lines: Iterable[Line]) -> Iterator[tuple[Asked, LineUp]]:

@@ -35,6 +35,7 @@ from ..models.endpoint import DEADLINE
 from ..models.failures import ModelFailed
 from ..models.litellm_client import refusal
 from ..models.named.catalogue import called_models
+from ..models.schemes import UNPAID, scheme_of
 from ..runs.case_file import OpenedCase
 from ..runs.lifecycle import RunPlan
 from ..runs.plan import CalledWith, called_with, chosen_models, chosen_options, chosen_target
@@ -152,7 +153,7 @@ def _plain_name(name: str) -> bool:
 
 def _reflecting(model: str) -> str:
     """Who reflects where nobody is named: the model of the role under test; rules, where rules play it."""
-    return OFFLINE if model.partition(":")[0] in ("offline", "replay") else model
+    return OFFLINE if scheme_of(model) in UNPAID else model
 
 
 def reflect_templates(project: Project) -> TemplateSet | Problems:

@@ -34,6 +34,7 @@ _PARTS = {
     "models": ("调用模型", "Calling models"),
     "command": ("命令", "Commands"),
     "export": ("数据集、归档、估计", "Data sets, archives, forecasts"),
+    "python": ("在 Python 里使用", "The Python door"),
     "library": ("法律库和案例库", "The law library and the case library"),
 }
 

@@ -24,6 +24,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable, replace
 from ..endpoint import Endpoint
 from ..prices import route_of
+from ..schemes import is_model
 from ..scripted import NAMES as SCRIPTED
 from ..wire import quiet_litellm
 from . import tried_habits
@@ -142,7 +143,7 @@ def called_models(words: Iterable[str], cwd: Path, option: str) -> CalledModels 
 
 def is_called(word: str) -> bool:
     """Return whether a word of `--model` stands for a model that is called."""
-    return word not in SCRIPTED and word.partition(":")[0] not in ("offline", "replay")
+    return is_model(word)
 
 
 def _is_route(name: str) -> bool:

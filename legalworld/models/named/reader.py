@@ -30,6 +30,7 @@ from ...model.source import Span
 from ..limits import RateLimit
 from ..prices import Price
 from ..providers import any_of
+from ..schemes import is_model
 from . import surfaces as written
 from .profile import MILLION, ModelProfile
 
@@ -191,7 +192,7 @@ class _ModelsReader(SurfaceReader):
     def model(self, word: Scalar) -> str:
         """A model as litellm names it: rules and records stand for themselves."""
         text = word.text.strip()
-        if not text or any(sign.isspace() for sign in text) or text.partition(":")[0] in ("offline", "replay"):
+        if not text or any(sign.isspace() for sign in text) or not is_model(text):
             self.report(diagnose.unnamed_model(word.span, name=text, known=()))
         return text
 

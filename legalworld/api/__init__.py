@@ -1,0 +1,1 @@
+"""The public door of the package: what `import legalworld` offers, and what the command line is built on."""

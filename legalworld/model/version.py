@@ -1,0 +1,3 @@
+"""The version of the package, which runs and reports tell."""
+
+__version__ = "0.1.0"
