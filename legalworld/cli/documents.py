@@ -87,9 +87,21 @@ def _template(procedure: Procedure, path: Path) -> None:
     click.echo(say("run.export_template", path=str(path)))
 
 
+class _FormName(click.Choice[str]):
+    """A form that ships, or that another package adds; the latter are looked for when one is named."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value not in self.choices:
+            from ..export.forms import dataset_forms
+
+            if value in dataset_forms().foreign:
+                return value
+        return super().convert(value, param, ctx)
+
+
 @click.command(cls=Command)
 @options.run_folders
-@click.option("--form", "forms", type=click.Choice(FORMS), multiple=True)
+@click.option("--form", "forms", type=_FormName(FORMS), multiple=True)
 @options.listed("--role", "ROLE,...")
 @click.option("--parquet", is_flag=True)
 @options.prices
@@ -101,14 +113,18 @@ def dataset(folders: Sequence[str], forms: Sequence[str], out: str, **given: Any
     from ..evaluation.score_rows import score_rows
     from ..export.dataset import write_dataset
     from ..export.dataset_tables import DatasetRequest
+    from ..export.forms import dataset_forms
     from ..files.project_files import unreadable
 
     runs = runs_in([path_of(folder) for folder in folders])
     parquet = given["parquet"]
     wanted = DatasetRequest(frozenset(given["role"]), got(limits_of((), (), given["prices"])).prices)
     forms = forms or (("turns",) if parquet else ("chat",))
+    known = dataset_forms()
+    warn(known.problems)
+    how: Any = {"scores": score_rows, "parquet": parquet, "forms_of": known.parts}
     try:
-        result = got(write_dataset(runs, forms, wanted, path_of(out), scores=score_rows, parquet=parquet))
+        result = got(write_dataset(runs, forms, wanted, path_of(out), **how))
     except OSError as error:
         leave((unreadable(str(error.filename or out), error),))
     if wants_json():

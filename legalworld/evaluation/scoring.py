@@ -22,8 +22,8 @@ from .grading import Question, Ready, question
 from .metrics.values import MissingScore, Reason
 from .results import Figure, Score
 from .rubric.definition import Ask, Measure, Rubric, RubricItem
+from .rules.registry import scoring_rules
 from .rules.rule import RuleInput, RuleResult
-from .rules.table import RULES
 from .stored_run import EvidencePiece, Stored, Unit
 from .undecided import left_undecided
 from .units import units
@@ -87,7 +87,7 @@ def _measured(stored: Stored, measure: Measure) -> list[Score]:
 
 
 def _by_rule(stored: Stored, measure: Measure, unit: Unit) -> Score:
-    item, rule = measure.item, RULES[measure.rule]
+    item, rule = measure.item, scoring_rules().parts[measure.rule]
     evidence = stored.evidence(item, unit)
     reference = stored.reference(item, unit)
     title = unit.title or item.title

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 from ..files import regular
@@ -67,13 +68,15 @@ def write_dataset(
     *,
     scores: RowsOf,
     parquet: bool = False,
+    forms_of: Mapping[str, RowsOf] | None = None,
 ) -> DatasetResult | Diagnostic:
     """Write the forms to `out`, one run after another, and a card beside them.
 
-    `scores`: what gives the rows of the form of that name, which only a room above knows. `parquet`: flat forms as
-    Parquet. Each file appears when it is complete. Raises OSError where it cannot be written.
+    `scores`: what gives the rows of the form of that name, which only a room above knows; `forms_of`: all forms, where
+    other packages add some. `parquet`: flat forms as Parquet. Each file appears when it is complete. Raises OSError
+    where it cannot be written.
     """
-    chosen, runs = tuple(dict.fromkeys(forms)), tuple(runs)
+    chosen, runs, known = tuple(dict.fromkeys(forms)), tuple(runs), forms_of or FORMS
     if refused := _strange_role(runs, wanted.roles) or (_refused(chosen) if parquet else None):
         return refused
     result = DatasetResult(dict.fromkeys(chosen, 0))
@@ -89,7 +92,7 @@ def write_dataset(
             for opened in _opened(runs, result, made_of):
                 result.calling |= any(map(wanted.takes, opened.folder.info.tools))
                 for form, file in files.items():
-                    rows = scores if form == SCORES else FORMS[form]
+                    rows = scores if form == SCORES else known[form]
                     result.lines[form] += file.append(rows(opened, wanted))
                 if INSPECT in chosen:
                     result.lines[INSPECT] += logs.add(opened, scores(opened, wanted))
@@ -241,6 +244,8 @@ FORMS: Final[Mapping[str, RowsOf]] = {
     "decisions": decision_rows,
     "sealed": _sealed,
 }
+SHIPPED: Final = SimpleNamespace(**FORMS)
+"""The same, as entry points name them."""
 
 
 # ---- the card --------------------------------------------------------------------------------------------------------

@@ -58,5 +58,7 @@ def front_matter(files: Mapping[str, str], calling: Iterable[str] = ()) -> str:
         return ""
     configs = "".join(f"- config_name: {form}\n  data_files: {file}\n" for form, file in files.items())
     features = dict(_FEATURES) | {form: [{"name": "messages", "list": _CALLING}, _TALK] for form in calling}
-    columns = "".join(f"- config_name: {form}\n  features: {json.dumps(features[form])}\n" for form in files)
+    columns = "".join(
+        f"- config_name: {form}\n  features: {json.dumps(features[form])}\n" for form in files if form in features
+    )
     return f"---\nconfigs:\n{configs}dataset_info:\n{columns}---\n\n"

@@ -1037,6 +1037,13 @@ def strange_actor_reply(
     span: Where, *, name: Said, role: Said, kind: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW880
 def missing_frame_library(span: Where, *, library: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW881
+def broken_plugin(
+    span: Where, *, name: Said, group: Said, package: Said, reason: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW882
+def shadowing_plugin(
+    span: Where, *, name: Said, group: Said, package: Said, of: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW883
+def unregistered_part(span: Where, *, name: Said, group: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW884
 
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930

@@ -103,6 +103,7 @@ EXCEPTIONS = {
     ("studies/words", "tomllib"): "the same",
     ("templates/runtime", "importlib"): "cn2an, where a numeral is asked for",
     ("templates/citation_list", "importlib"): "the same, for the number of an article",
+    ("language/plugins", "importlib"): "the entry points of what is installed, the same for everybody who has that",
     ("model/immutable", "exec"): "the initializer of a class, from the names of its own fields",
     ("model/immutable", "operator"): "reads fields",
     ("model/immutable", "reprlib"): "shows them",

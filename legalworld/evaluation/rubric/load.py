@@ -14,7 +14,7 @@ from ...language.surfaces import Texts
 from ...language.yaml.nodes import Scalar
 from ...model.diagnostics import Diagnostic
 from ...model.source import Sources, Span
-from ..rules.table import RULES
+from ..rules.registry import scoring_rules
 from . import definition as r
 from . import sentences
 from . import surfaces as written
@@ -170,7 +170,8 @@ class _RubricReader(SurfaceReader):
 
     def _measure(self, name: str, surface: written.MeasureSurface) -> r.Measure:
         self._identifier(name, surface.span)
-        rule = RULES.get(self.known(surface.rule, RULES, diagnose.unknown_scoring_rule, known=tuple(RULES)))
+        rules = scoring_rules().parts
+        rule = rules.get(self.known(surface.rule, rules, diagnose.unknown_scoring_rule, known=tuple(rules)))
         arguments = {key: texts_of(words) for key, words in (surface.with_ or {}).items()}
         item = self._item(name, surface)
         self._scored(name, rule.limits(arguments) if rule is not None else ANY, item)

@@ -8,6 +8,7 @@ Sources: LongJud-Bench (exact fields, alignment), J1-Eval (FOR, PFS, VER), SimCo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Final
 
 from .decided import decided
@@ -53,3 +54,5 @@ RULES: Final[Mapping[str, Rule]] = {
     "sound": Rule(sound, parts=("clean", "read"), needs_reference=False),
     "happened": Rule(happened, arguments=("outcomes", "places"), needs_reference=False, events=True),
 }
+SHIPPED: Final = SimpleNamespace(**RULES)
+"""The same, as entry points name them."""
