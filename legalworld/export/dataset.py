@@ -73,8 +73,7 @@ def write_dataset(
     """Write the forms to `out`, one run after another, and a card beside them.
 
     `scores`: what gives the rows of the form of that name, which only a room above knows; `forms_of`: all forms, where
-    other packages add some. `parquet`: flat forms as Parquet. Each file appears when it is complete. Raises OSError
-    where it cannot be written.
+    other packages add some. `parquet`: flat forms as Parquet. Each file appears when it is complete. Raises OSError.
     """
     chosen, runs, known = tuple(dict.fromkeys(forms)), tuple(runs), forms_of or FORMS
     if refused := _strange_role(runs, wanted.roles) or (_refused(chosen) if parquet else None):
