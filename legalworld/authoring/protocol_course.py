@@ -94,9 +94,10 @@ class Course:
 
     def ended_at(self, end: str) -> tuple[ProtocolLine, ...]:
         """The lines that bring about an end."""
-        return tuple(one for one in self.lines if isinstance(one.step, End) and self._end_of(one.step) == end)
+        return tuple(one for one in self.lines if isinstance(one.step, End) and self.end_of(one.step) == end)
 
-    def _end_of(self, step: End) -> str:
+    def end_of(self, step: End) -> str:
+        """The number of the end that a step brings about; "" where it ends a stage alone."""
         return self.ends.get(_end_key(step), "") if step.what == "case" else ""
 
     @cached_property

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..runs.project import Project
 
 _CODE = re.compile(r"LW\d+", re.IGNORECASE)
-_DIGEST = 8  # characters of it that are printed
+DIGEST = 8  # characters of it that are printed
 FORMS = ("md", "html", "docx", "pdf")
 
 
@@ -58,10 +58,10 @@ def _protocol(spec: str, language: Locale, form: str | None, out: str) -> None:
     from ..authoring.protocol_page import page
     from ..runs.project import spec_copy
 
-    project, procedure = _read(spec)
+    project, procedure = read(spec)
     told = protocol(procedure, language, sentences("protocol", language))
     errors = counted(project.problems)["errors"] if project.procedure is None else 0
-    digest = spec_copy(project).digest[:_DIGEST] if not errors else "–"
+    digest = spec_copy(project).digest[:DIGEST] if not errors else "–"
     if wants_json():
         write_json({**as_json(told, digest), "errors": errors})
         sys.exit(WRONG if errors else DONE)
@@ -80,7 +80,7 @@ def _protocol(spec: str, language: Locale, form: str | None, out: str) -> None:
     sys.exit(WRONG if errors else DONE)
 
 
-def _read(spec: str) -> tuple[Project, Procedure]:
+def read(spec: str) -> tuple[Project, Procedure]:
     """A procedure, as far as it can be read where there are errors in it; the command ends where there is none."""
     from ..language.link.linker import link
     from ..runs.project import open_project

@@ -26,6 +26,7 @@ COMMANDS = {
     "show": ("show", "show"),
     "check": ("specs", "check"),
     "explain": ("explain", "explain"),
+    "graph": ("graph", "graph"),
     "fmt": ("format", "fmt"),
     "diff": ("diff", "diff"),
     "view": ("show", "view"),

@@ -95,6 +95,11 @@ LW238=untold_field
 LW240=unknown_decided_part LW871=undeclared_part LW872=votes_without_place LW873~undecided_part LW874~decided_twice
 LW875=drafted_before_decided LW876~unread_part LW877=decided_by_several LW950=decided_for_others LW951=absent_norms
 LW952~decided_by_words
+LW241=run_of_other_procedure LW727=unknown_code LW728=table_without_mark LW729=unformatted_file
+LW730=layout_changes_meaning LW731=unwritable_encoding LW732=nothing_to_rename LW733=unfit_name
+LW734=rename_is_ambiguous LW735=rename_reaches_elsewhere LW736~step_without_basis LW737~dead_branch
+LW791=strict_of_no_procedure LW846=file_not_in_revision LW847=nothing_to_compare LW896=keywords_not_known
+LW897=keywords_change_meaning
 LW260=unknown_checklist LW261=expected_list_field LW262=conflicting_review_keys LW263=unknown_earlier_phase
 LW264=too_few_drafts LW265=reversed_score_range LW266=empty_checklist LW267=review_of_silent_actor
 LW268=review_of_oneself LW269=unseen_topics LW270=missing_construct_key LW271=indistinct_speakers
@@ -179,10 +184,6 @@ LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW703=altere
 LW704=shortened_batch_record LW705=altered_batch_command LW706=run_against_batch LW707=nothing_to_rate
 LW708=no_readable_file LW709=repeated_run LW820=foreign_format LW821=unreadable_word_file LW822=wordless_document
 LW823~unread_american_citations
-LW727=unknown_code LW728=table_without_mark LW729=unformatted_file LW730=layout_changes_meaning
-LW731=unwritable_encoding LW732=nothing_to_rename LW733=unfit_name LW734=rename_is_ambiguous
-LW735=rename_reaches_elsewhere LW736~step_without_basis LW737~dead_branch LW791=strict_of_no_procedure
-LW846=file_not_in_revision LW847=nothing_to_compare LW896=keywords_not_known LW897=keywords_change_meaning
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
 LW790=case_without_spec LW891=check_example

@@ -490,6 +490,27 @@ def decided_for_others(span: Where, *, path: Said, **more: Unpack[More]) -> Diag
 def absent_norms(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW951
 def decided_by_words(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW952
 
+# authoring.toml
+def run_of_other_procedure(
+    span: Where, *, name: Said, procedure: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW241
+def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
+def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
+def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729
+def layout_changes_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW730
+def unwritable_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW731
+def nothing_to_rename(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW732
+def unfit_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW733
+def rename_is_ambiguous(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW734
+def rename_reaches_elsewhere(span: Where, *, name: Said, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW735
+def step_without_basis(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW736
+def dead_branch(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW737
+def strict_of_no_procedure(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW791
+def file_not_in_revision(span: Where, *, path: Said, revision: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW846
+def nothing_to_compare(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW847
+def keywords_not_known(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW896
+def keywords_change_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW897
+
 # constructs.toml
 def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW260
 def expected_list_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW261
@@ -975,24 +996,6 @@ def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnost
 def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
 def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822
 def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW823
-
-# authoring.toml
-def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
-def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
-def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729
-def layout_changes_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW730
-def unwritable_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW731
-def nothing_to_rename(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW732
-def unfit_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW733
-def rename_is_ambiguous(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW734
-def rename_reaches_elsewhere(span: Where, *, name: Said, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW735
-def step_without_basis(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW736
-def dead_branch(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW737
-def strict_of_no_procedure(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW791
-def file_not_in_revision(span: Where, *, path: Said, revision: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW846
-def nothing_to_compare(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW847
-def keywords_not_known(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW896
-def keywords_change_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW897
 
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from ..checking.abstract_walk import Visit, holds, walk_procedure
@@ -55,6 +55,35 @@ def coverage(procedure: p.Procedure, runs: Sequence[Sequence[e.Event]]) -> Cover
     there = {kind for run in runs for kind in _reached(procedure, run)}
     missed = tuple(branch for branch in branches if (branch.place, branch.kind) not in there)
     return Coverage(procedure, len(runs), branches, missed)
+
+
+@immutable
+class Passages:
+    """(place, kind) of all that happened -> in how many of the runs.
+
+    `stands`: where those that are not over are; `elsewhere`: places that they came to and the procedure does not have.
+    """
+
+    runs: int
+    came: Mapping[tuple[str, str], int]
+    stands: frozenset[str]
+    elsewhere: tuple[str, ...]
+
+
+def passages(procedure: p.Procedure, runs: Sequence[Sequence[e.Event]]) -> Passages:
+    """The ways that some runs took through a procedure; they may have been played with an older text of it."""
+    there = {_plain(place) for place, _ in p.places(procedure)}
+    came: Counter[tuple[str, str]] = Counter()
+    stands: set[str] = set()
+    elsewhere: dict[str, None] = {}
+    for run in runs:
+        reached = dict.fromkeys(_reached(procedure, run))
+        came.update((place, kind) for place, kind in reached if place in there)
+        elsewhere.update(dict.fromkeys(place for place, _ in reached if place not in there))
+        last = _last(run)
+        if last in there and not any(isinstance(event, e.Ended) for event in run[-1:]):
+            stands.add(last)
+    return Passages(len(runs), came, frozenset(stands), tuple(elsewhere))
 
 
 # ---- what there is ---------------------------------------------------------------------------------------------------
@@ -179,11 +208,16 @@ def _reached(procedure: p.Procedure, run: Sequence[e.Event]) -> Iterator[tuple[s
                 yield _plain(place), "sustained" if sustained else "overruled"
             case _:
                 continue
-    last = _plain(next((event.place for event in reversed(run) if isinstance(event, e.Entered)), ""))
+    last = _last(run)
     stopped = not any(isinstance(event, e.Ended) for event in run[-1:])
     for place, what in {_plain(place): what for place, what in p.places(procedure)}.items():
         if isinstance(what, If):
             yield from ((place, kind) for kind in _ways(place, what, visits, last if stopped else ""))
+
+
+def _last(run: Sequence[e.Event]) -> str:
+    """The place that a run entered last; "" for none."""
+    return _plain(next((event.place for event in reversed(run) if isinstance(event, e.Entered)), ""))
 
 
 def _ways(place: str, step: If, visits: Counter[str], last: str) -> Iterator[Kind]:
