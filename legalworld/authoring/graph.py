@@ -81,7 +81,7 @@ class Split:
 
 
 @immutable
-class Frame:
+class GraphFrame:
     """What stands together: the parts of a stage, a phase, an event, or of a loop, which are gone through again."""
 
     place: str
@@ -96,7 +96,7 @@ class Frame:
     however: bool = False
 
 
-Part = Box | Split | Frame | Way
+Part = Box | Split | GraphFrame | Way
 
 
 @immutable
@@ -134,7 +134,7 @@ def parts_in(parts: Sequence[Part]) -> Iterator[Part]:
     """All parts, outer before inner."""
     for part in parts:
         yield part
-        if isinstance(part, Frame):
+        if isinstance(part, GraphFrame):
             yield from parts_in(part.parts)
         elif isinstance(part, Split):
             yield from parts_in((*part.yes, *part.no))
@@ -164,7 +164,7 @@ class _Grower:
         parts = [part for one in phases for part in self._phase(stage, one)]
         if stage.closing and not phase:
             parts.append(self._closing(stage))
-        return Frame(stage.id, "stage", number, head, tuple(parts), (), condition)
+        return GraphFrame(stage.id, "stage", number, head, tuple(parts), (), condition)
 
     def _phase(self, stage: Stage, phase: Phase) -> tuple[Part, ...]:
         base = f"{stage.id}/{phase.id}" if phase.id else stage.id
@@ -180,7 +180,7 @@ class _Grower:
         if not phase.id:
             return parts
         jumps = self._jumps(every, base)
-        return (Frame(base, "phase", "", head, parts, (), condition, jumps, follows or bool(condition)),)
+        return (GraphFrame(base, "phase", "", head, parts, (), condition, jumps, follows or bool(condition)),)
 
     def _closing(self, stage: Stage) -> Part:
         """What is done when the phases of a stage are over, however they ended."""
@@ -189,7 +189,7 @@ class _Grower:
         head = self.word("graph_closing")
         if self.depth == "step":
             parts = self._steps(stage.closing, stage.id)
-            return Frame("", "phase", "", head, parts, (), "", (), follows, however=True)
+            return GraphFrame("", "phase", "", head, parts, (), "", (), follows, however=True)
         number, ways = self.course.numbers.get(place, ""), self._ways(every, stage.id)
         return Box(place, number, head, self._who(every), "", ways, follows, however=True)
 
@@ -204,7 +204,7 @@ class _Grower:
         condition = self.phrases.joined(when)
         head, follows = event.title or event.id, goes_on(event.steps)
         if self.depth == "step":
-            return Frame(place, "event", number, head, self._steps(event.steps, ""), by, condition, (), follows)
+            return GraphFrame(place, "event", number, head, self._steps(event.steps, ""), by, condition, (), follows)
         return Box(place, number, head, by, condition, self._ways(tuple(walk(event.steps)), ""), follows)
 
     # ---- steps -------------------------------------------------------------------------------------------------------
@@ -218,13 +218,13 @@ class _Grower:
             case If():
                 yes, no = self._steps(step.body, base), self._steps(step.otherwise, base)
                 split = Split(place, number, self.phrases.condition(step.condition), yes, no)
-                return (Frame(place, "only", "", "", (split,), (), condition),) if condition else (split,)
+                return (GraphFrame(place, "only", "", "", (split,), (), condition),) if condition else (split,)
             case ForEach() | Repeat():
                 head = self.phrases.joined(self._told(step))
-                return (Frame(place, "loop", number, head, self._steps(step.body, base), (), condition),)
+                return (GraphFrame(place, "loop", number, head, self._steps(step.body, base), (), condition),)
             case Perform():
                 parts = self._steps(step.body, base)
-                return (Frame(place, "only", number, "", parts, (), condition),) if condition else parts
+                return (GraphFrame(place, "only", number, "", parts, (), condition),) if condition else parts
             case End() | Continue() | Reopen():
                 way = self._way(step, base)
                 return (Split(place, number, condition, (way,), ()),) if condition else (way,)

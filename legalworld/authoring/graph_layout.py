@@ -13,7 +13,7 @@ from typing import Final
 from ..model.immutable import immutable, replace
 from ..publication.chart_parts import plain
 from ..wording.columns import width
-from .graph import Box, Frame, Graph, Part, Split, Way
+from .graph import Box, Graph, GraphFrame, Part, Split, Way
 
 BOX: Final = 250.0
 PILL: Final = 168.0
@@ -47,7 +47,7 @@ class Panel:
 
 
 @immutable
-class Words:
+class Label:
     """A line of text. `branch`: (place, kind) of the way that it names, of which runs are counted."""
 
     x: float
@@ -59,7 +59,7 @@ class Words:
 
 
 @immutable
-class Line:
+class Stroke:
     """A line with corners. `arrow`: its end has one; `kind`: flow, or a way out of the order."""
 
     points: tuple[tuple[float, float], ...]
@@ -67,7 +67,7 @@ class Line:
     arrow: bool = True
 
 
-Shape = Panel | Words | Line
+Shape = Panel | Label | Stroke
 
 
 @immutable
@@ -92,7 +92,7 @@ class Block:
 
 def _moved(shapes: Iterable[Shape], x: float, y: float) -> Iterator[Shape]:
     for shape in shapes:
-        if isinstance(shape, Line):
+        if isinstance(shape, Stroke):
             yield replace(shape, points=tuple((a + x, b + y) for a, b in shape.points))
         else:
             yield replace(shape, x=shape.x + x, y=shape.y + y)
@@ -129,7 +129,7 @@ def wrapped(text: str, room: float, size: float, most: int) -> list[str]:
 # ---- parts -----------------------------------------------------------------------------------------------------------
 
 
-class Layout:
+class GraphLayout:
     """Lays out a graph. `say`: the sentences of the language that is read."""
 
     def __init__(self, say: Callable[..., str]) -> None:
@@ -151,7 +151,7 @@ class Layout:
             ends.append((x + block.axis, PAD + block.below, block.out))
             x, high = x + block.wide + 2 * GAP, max(high, block.high + 2 * PAD)
         if graph.events:
-            head = Words(x, PAD + SIZE, self._say("graph_events"), "head")
+            head = Label(x, PAD + SIZE, self._say("graph_events"), "head")
             block, _ = _stacked([replace(self._part(part), out=False) for part in graph.events])
             shapes += [head, *_moved(block.shapes, x, PAD + GAP)]
             x, high = x + block.wide, max(high, block.high + PAD + 2 * GAP)
@@ -163,7 +163,7 @@ class Layout:
                 return self._box(part)
             case Split():
                 return self._split(part)
-            case Frame():
+            case GraphFrame():
                 return self._frame(part)
             case Way():
                 block = self._pill(part, BOX)
@@ -182,13 +182,13 @@ class Layout:
             shapes += _moved(pill.shapes, BOX + BESIDE, y)
             middle = y + pill.high / 2
             if middle < high:
-                shapes.append(Line(((BOX, middle), (BOX + BESIDE, middle)), "way"))
+                shapes.append(Stroke(((BOX, middle), (BOX + BESIDE, middle)), "way"))
             else:
-                shapes.append(Line(((BOX - 8, high), (BOX - 8, middle), (BOX + BESIDE, middle)), "way"))
+                shapes.append(Stroke(((BOX - 8, high), (BOX - 8, middle), (BOX + BESIDE, middle)), "way"))
             y, wide = y + pill.high + 6, BOX + BESIDE + PILL
         return Block(wide, max(high, y - 6), BOX / 2, box.follows, tuple(shapes), box.however, high)
 
-    def _texts(self, part: Box | Frame, room: float) -> tuple[list[tuple[str, str]], str]:
+    def _texts(self, part: Box | GraphFrame, room: float) -> tuple[list[tuple[str, str]], str]:
         """(kind, line) of what stands in a part, and the whole of it."""
         inner = room - 2 * PAD * 0.7
         head = f"{part.number} {part.head}".strip()
@@ -224,13 +224,15 @@ class Layout:
         foot = down + max(yes.high, no.high) + GAP * 0.7
         for key, block, x in (("then", yes, left), ("else", no, left + yes.wide + BESIDE)):
             axis = x + block.axis
-            shapes.append(Line(((middle, top), (middle, top + 8), (axis, top + 8), (axis, down)), arrow=block.high > 0))
+            shapes.append(
+                Stroke(((middle, top), (middle, top + 8), (axis, top + 8), (axis, down)), arrow=block.high > 0)
+            )
             side = "end" if key == "then" else ""
             at = axis - 5 if key == "then" else axis + 5
-            shapes.append(Words(at, top + 22, self._say(f"graph_{key}"), "label", side, (split.place, key)))
+            shapes.append(Label(at, top + 22, self._say(f"graph_{key}"), "label", side, (split.place, key)))
             shapes += _moved(block.shapes, x, down)
             if block.out:
-                shapes.append(Line(((axis, down + block.below), (axis, foot), (middle, foot)), arrow=False))
+                shapes.append(Stroke(((axis, down + block.below), (axis, foot), (middle, foot)), arrow=False))
         wide = max(left + yes.wide + BESIDE + no.wide, middle + BOX / 2)
         return Block(wide, foot, middle, yes.out or no.out, tuple(shapes))
 
@@ -240,7 +242,7 @@ class Layout:
         block, _ = _stacked([self._part(part) for part in parts])
         return block
 
-    def _frame(self, frame: Frame) -> Block:
+    def _frame(self, frame: GraphFrame) -> Block:
         """A border around what stands together, with its name above and the ways between its parts at its left."""
         blocks = [self._part(part) for part in frame.parts]
         block, spots = _stacked(blocks)
@@ -275,25 +277,25 @@ def _stacked(blocks: Sequence[Block]) -> tuple[Block, list[tuple[float, float]]]
         shapes += _moved(block.shapes, axis - block.axis, y)
         if n + 1 < len(blocks):
             if block.out or blocks[n + 1].joined:
-                shapes.append(Line(((axis, y + block.below), (axis, y + block.high + GAP))))
+                shapes.append(Stroke(((axis, y + block.below), (axis, y + block.high + GAP))))
             y += GAP
         y += block.high
     last = blocks[-1] if blocks else Block(0, 0, 0, True, ())
     return Block(wide, y, axis, last.out, tuple(shapes), foot=y - last.high + last.below), spots
 
 
-def _lanes(parts: Sequence[Part], spots: Sequence[tuple[float, float]]) -> Iterator[Line]:
+def _lanes(parts: Sequence[Part], spots: Sequence[tuple[float, float]]) -> Iterator[Stroke]:
     """The ways from one part of a frame to another, each at a distance of its own from their left sides."""
     named = {part.place: n for n, part in enumerate(parts)}
     count = 0
     for n, part in enumerate(parts):
-        ways = part.ways if isinstance(part, Box | Frame) else ()
+        ways = part.ways if isinstance(part, Box | GraphFrame) else ()
         for to in dict.fromkeys(to for way in ways for to in way.to if to in named):
             count += 1
             (x, y), (other, below) = spots[n], spots[named[to]]
             y, below = y + 20, below + (26 if named[to] == n else 10)
             lane = -LANE * count + LANE / 2
-            yield Line(((x, y), (lane, y), (lane, below), (other, below)), "way")
+            yield Stroke(((x, y), (lane, y), (lane, below), (other, below)), "way")
 
 
 def _spread(blocks: Sequence[Block], count: int) -> list[list[Block]]:
@@ -317,16 +319,16 @@ def _filled(blocks: Sequence[Block], most: float) -> list[list[Block]]:
     return columns
 
 
-def _across(end: tuple[float, float, bool], left: float, axis: float) -> Iterator[Line]:
+def _across(end: tuple[float, float, bool], left: float, axis: float) -> Iterator[Stroke]:
     """From the foot of a column to the top of the next."""
     x, y, out = end
     if out:
         gutter = left - GAP
-        yield Line(((x, y), (x, y + 12), (gutter, y + 12), (gutter, 2.0), (axis, 2.0), (axis, PAD)))
+        yield Stroke(((x, y), (x, y + 12), (gutter, y + 12), (gutter, 2.0), (axis, 2.0), (axis, PAD)))
 
 
-def _written(texts: Sequence[tuple[str, str]], x: float, y: float) -> Iterator[Words]:
+def _written(texts: Sequence[tuple[str, str]], x: float, y: float) -> Iterator[Label]:
     """Lines of text, one below the other."""
     for kind, line in texts:
         y += HEAD if kind == "head" else LINE
-        yield Words(x, y - 3, line, kind)
+        yield Label(x, y - 3, line, kind)

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement
 from ..model.immutable import immutable, replace
 from ..publication.chart_parts import FONT, INK, LINE, PAPER, SOFT, Chart, plain, short, tip
 from .graph import Graph
-from .graph_layout import SIZE, SMALL, Block, Layout, Line, Panel, Words, wrapped
+from .graph_layout import SIZE, SMALL, Block, GraphLayout, Label, Panel, Stroke, wrapped
 
 _EDGE: Final = 24.0
 _TOP: Final = 52.0
@@ -54,7 +54,7 @@ def picture(
 ) -> Chart:
     """The picture of a graph, in the language of `say`. `passed` colours what runs came to, by their share; `marked`: a
     place that stands out."""
-    block = Layout(say).page(graph, columns)
+    block = GraphLayout(say).page(graph, columns)
     keys = [say("graph_key")]
     if passed is not None:
         passed = _upon(passed, block)
@@ -68,9 +68,9 @@ def picture(
     root.set("aria-label", plain(graph.title))
     SubElement(root, "rect", {**size, "fill": PAPER})
     _arrows(root)
-    _text(root, Words(_EDGE, 24, short(graph.title, wide - 2 * _EDGE, 16), "head"), size=16)
+    _text(root, Label(_EDGE, 24, short(graph.title, wide - 2 * _EDGE, 16), "head"), size=16)
     for n, line in enumerate((short(subtitle, wide - 2 * _EDGE, SMALL), *lines)):
-        _text(root, Words(_EDGE, 42 + _ROW * n, line, "small"))
+        _text(root, Label(_EDGE, 42 + _ROW * n, line, "small"))
     _draw(SubElement(root, "g", transform=f"translate({_n(_EDGE)} {_n(top)})"), block, _Pen(say, passed, marked))
     return Chart("graph", graph.title, " ".join(keys), root)
 
@@ -100,10 +100,10 @@ def _draw(root: Element, block: Block, pen: _Pen) -> None:
         if isinstance(shape, Panel):
             _panel(root, shape, pen)
     for shape in block.shapes:
-        if isinstance(shape, Line):
+        if isinstance(shape, Stroke):
             _line(root, shape)
     for shape in block.shapes:
-        if isinstance(shape, Words):
+        if isinstance(shape, Label):
             count = passed.came.get(shape.branch, 0) if passed is not None and shape.branch[0] else None
             _text(root, shape, more="" if count is None else f" · {count}")
 
@@ -140,7 +140,7 @@ def _shade(share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * min(share, 1.0)):02x}" for a, b in zip(low, high, strict=True))
 
 
-def _line(root: Element, line: Line) -> None:
+def _line(root: Element, line: Stroke) -> None:
     points = " ".join(f"{_n(x)},{_n(y)}" for x, y in line.points)
     colour = SOFT if line.kind == "flow" else _GREEN
     drawn = SubElement(root, "polyline", points=points, fill="none", stroke=colour)
@@ -150,7 +150,7 @@ def _line(root: Element, line: Line) -> None:
         drawn.set("marker-end", f"url(#arrow-{line.kind})")
 
 
-def _text(root: Element, words: Words, *, size: float = 0, more: str = "") -> None:
+def _text(root: Element, words: Label, *, size: float = 0, more: str = "") -> None:
     letters, weight, colour = _TEXTS[words.kind]
     label = SubElement(root, "text", x=_n(words.x), y=_n(words.y), fill=colour)
     label.set("font-size", _n(size or letters))

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from ..model.immutable import immutable, replace
 from ..publication.chart_parts import plain
-from .graph import Box, Frame, Graph, Part, Split, Way
+from .graph import Box, Graph, GraphFrame, Part, Split, Way
 from .graph_layout import BOX, SIZE, wrapped
 from .protocol_words import Word
 
@@ -18,7 +18,7 @@ _DOT_LINES: Final = 4  # of a remark, that are shown
 
 
 @immutable
-class Node:
+class FlowNode:
     """`id`: of letters and digits; `inside`: the clusters in which it stands, the outermost first."""
 
     id: str
@@ -42,7 +42,7 @@ class Cluster:
 
 
 @immutable
-class Edge:
+class FlowEdge:
     """`branch`: of a split, which of its ways; `label`: how that is said."""
 
     start: str
@@ -57,9 +57,9 @@ class Flow:
     """A graph without its layout."""
 
     title: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[FlowNode, ...]
     clusters: tuple[Cluster, ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[FlowEdge, ...]
 
 
 @immutable
@@ -82,26 +82,26 @@ def flow(graph: Graph, say: Word) -> Flow:
 class _Walker:
     def __init__(self, say: Word) -> None:
         self._say = say
-        self.nodes: list[Node] = []
+        self.nodes: list[FlowNode] = []
         self.clusters: list[Cluster] = []
-        self.edges: list[Edge] = []
+        self.edges: list[FlowEdge] = []
         self._ways: list[tuple[str, Way]] = []
         self._first: dict[str, str] = {}
 
     def sequence(self, parts: Sequence[Part], outs: tuple[_Out, ...], inside: tuple[str, ...]) -> tuple[_Out, ...]:
         """Parts one after the other; what comes of it is led to what follows."""
         for part in parts:
-            if not outs and self.nodes and isinstance(part, Box | Frame) and part.however:
+            if not outs and self.nodes and isinstance(part, Box | GraphFrame) and part.however:
                 outs = (_Out(self.nodes[-1].id),)
             outs = self._part(part, outs, inside)
         return outs
 
-    def jumps(self) -> Iterator[Edge]:
+    def jumps(self) -> Iterator[FlowEdge]:
         """The edges of ways that go on elsewhere or back."""
         for start, way in self._ways:
             for to in way.to:
                 if to in self._first:
-                    yield Edge(start, self._first[to], dashed=True)
+                    yield FlowEdge(start, self._first[to], dashed=True)
 
     def _part(self, part: Part, outs: tuple[_Out, ...], inside: tuple[str, ...]) -> tuple[_Out, ...]:
         match part:
@@ -110,7 +110,7 @@ class _Walker:
                 node = self._node("box", part.place, lines, inside, dashed=bool(part.condition))
                 self._lead(outs, node)
                 for way in part.ways:
-                    self.edges.append(Edge(node, self._way(way, inside), dashed=True))
+                    self.edges.append(FlowEdge(node, self._way(way, inside), dashed=True))
                 return (_Out(node),) if part.follows else ()
             case Way():
                 node = self._way(part, inside)
@@ -122,10 +122,10 @@ class _Walker:
                 self._lead(outs, node)
                 yes = self.sequence(part.yes, (_Out(node, "then"),), inside)
                 return (*yes, *self.sequence(part.no, (_Out(node, "else"),), inside))
-            case Frame():
+            case GraphFrame():
                 return self._frame(part, outs, inside)
 
-    def _frame(self, frame: Frame, outs: tuple[_Out, ...], inside: tuple[str, ...]) -> tuple[_Out, ...]:
+    def _frame(self, frame: GraphFrame, outs: tuple[_Out, ...], inside: tuple[str, ...]) -> tuple[_Out, ...]:
         if not frame.parts:
             head = replace(Box(frame.place, frame.number, frame.head), condition=frame.condition, follows=frame.follows)
             return self._part(head, outs, inside)
@@ -145,7 +145,7 @@ class _Walker:
         self, kind: NodeKind, place: str, lines: tuple[str, ...], inside: tuple[str, ...], *, dashed: bool = False
     ) -> str:
         name = f"n{len(self.nodes) + 1}"
-        self.nodes.append(Node(name, kind, place, tuple(filter(None, lines)), dashed, inside))
+        self.nodes.append(FlowNode(name, kind, place, tuple(filter(None, lines)), dashed, inside))
         self._first.setdefault(place, name)
         return name
 
@@ -158,7 +158,7 @@ class _Walker:
     def _lead(self, outs: Sequence[_Out], to: str, *, label: str = "", dashed: bool = False) -> None:
         for out in outs:
             said = self._say(f"graph_{out.branch}") if out.branch else label
-            self.edges.append(Edge(out.start, to, out.branch, said, dashed))
+            self.edges.append(FlowEdge(out.start, to, out.branch, said, dashed))
 
     def _only(self, condition: str) -> tuple[str, ...]:
         return (self._say("only_if", condition=condition),) if condition else ()

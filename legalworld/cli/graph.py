@@ -36,6 +36,7 @@ DEPTHS = ("stage", "phase", "step")
 @click.option("--out", metavar="FILE", default="")
 @options.as_json
 def graph(
+    *,
     spec: str,
     runs: tuple[str, ...],
     at: str,

@@ -12,8 +12,8 @@ import pytest
 from places import ROOT
 from playing import project
 
-from legalworld.authoring.graph import Box, Depth, Frame, Graph, Split, Way, graph, parts_in
-from legalworld.authoring.graph_layout import Block, Layout, Line, Panel
+from legalworld.authoring.graph import Box, Depth, Graph, GraphFrame, Split, Way, graph, parts_in
+from legalworld.authoring.graph_layout import Block, GraphLayout, Panel, Stroke
 from legalworld.authoring.graph_svg import picture
 from legalworld.authoring.graph_text import Flow, dot, flow, mermaid
 from legalworld.authoring.protocol import Protocol, protocol
@@ -52,7 +52,7 @@ def flow_of(spec: str, depth: Depth) -> Flow:
     return flow(made(spec, depth), told(spec).phrases.word)
 
 
-def parts_of(drawn: Graph) -> list[Box | Split | Frame | Way]:
+def parts_of(drawn: Graph) -> list[Box | Split | GraphFrame | Way]:
     return [*parts_in((*drawn.stages, *drawn.events))]
 
 
@@ -91,7 +91,7 @@ def test_every_stage_phase_and_step_is_drawn_once_at_the_depth_of_steps(spec: st
 @deep
 def test_every_end_of_the_protocol_is_on_the_graph(spec: str, depth: Depth) -> None:
     ways = [part for part in parts_of(made(spec, depth)) if isinstance(part, Way)]
-    ways += [way for part in parts_of(made(spec, depth)) if isinstance(part, Box | Frame) for way in part.ways]
+    ways += [way for part in parts_of(made(spec, depth)) if isinstance(part, Box | GraphFrame) for way in part.ways]
     events = {line for event in procedure_of(spec).interruptions for line in told(spec).course.event(event)}
     ends = set(told(spec).course.ends.values())
     if depth == "stage":
@@ -117,7 +117,7 @@ def test_every_edge_leads_between_nodes_and_every_node_is_come_to(spec: str, dep
 
 
 def laid(spec: str, depth: Depth, columns: int = 0) -> Block:
-    return Layout(told(spec).phrases.word).page(made(spec, depth), columns)
+    return GraphLayout(told(spec).phrases.word).page(made(spec, depth), columns)
 
 
 def apart(one: Panel, other: Panel) -> bool:
@@ -148,11 +148,11 @@ def test_nothing_is_drawn_over_another(spec: str, depth: Depth, columns: int) ->
         assert one.x >= 0 and one.y >= 0 and one.x + one.wide <= block.wide and one.y + one.high <= block.high
         for other in panels[n + 1 :]:
             assert apart(one, other) or inside(other, one) or inside(one, other), (one.place, other.place)
-    for line in (shape for shape in block.shapes if isinstance(shape, Line)):
+    for line in (shape for shape in block.shapes if isinstance(shape, Stroke)):
         assert all(0 <= x <= block.wide and 0 <= y <= block.high for x, y in line.points)
 
 
-def crossing(line: Line, panels: list[Panel]) -> Iterator[Panel]:
+def crossing(line: Stroke, panels: list[Panel]) -> Iterator[Panel]:
     """The panels that a line goes through, other than those that it joins and those around it."""
     for (x, y), (to, below) in zip(line.points, line.points[1:], strict=False):
         left, right, top, bottom = min(x, to), max(x, to), min(y, below), max(y, below)
@@ -168,7 +168,7 @@ def test_no_line_goes_through_what_it_does_not_join(spec: str, depth: Depth) -> 
     shapes = laid(spec, depth).shapes
     frames = ("stage", "phase", "event", "loop", "only")
     panels = [shape for shape in shapes if isinstance(shape, Panel) and shape.kind not in frames]
-    for line in (shape for shape in shapes if isinstance(shape, Line)):
+    for line in (shape for shape in shapes if isinstance(shape, Stroke)):
         assert [panel.place for panel in crossing(line, panels)] == []
 
 
@@ -181,7 +181,7 @@ def test_a_step_more_moves_nothing_of_another_stage_or_of_what_stands_before_it(
     longer = replace(stage, phases=(stage.phases[0], replace(phase, steps=(*phase.steps, more)), *stage.phases[2:]))
     changed = replace(procedure, stages=tuple(longer if one is stage else one for one in procedure.stages))
     before, after = (graph(protocol(one, "zh", sentences("protocol", "zh")), "step") for one in (procedure, changed))
-    layout = Layout(sentences("protocol", "zh"))
+    layout = GraphLayout(sentences("protocol", "zh"))
     for one, other in zip(before.stages, after.stages, strict=True):
         shapes = [layout.page(replace(before, stages=(part,), events=())).shapes for part in (one, other)]
         if one.place != stage.id:
@@ -198,19 +198,19 @@ def test_a_step_more_moves_nothing_of_another_stage_or_of_what_stands_before_it(
 def test_a_way_to_another_phase_is_a_line_at_the_margin() -> None:
     for spec in SPECS:
         for stage in made(spec, "phase").stages:
-            if not isinstance(stage, Frame):
+            if not isinstance(stage, GraphFrame):
                 continue
             here = {part.place for part in stage.parts}
             ways = {
                 (part.place, to)
                 for part in stage.parts
-                if isinstance(part, Box | Frame)
+                if isinstance(part, Box | GraphFrame)
                 for way in part.ways
                 for to in way.to
                 if to in here
             }
-            page = Layout(told(spec).phrases.word).page(Graph("", (stage,), ()))
-            margins = [s for s in page.shapes if isinstance(s, Line) and s.kind == "way" and len(s.points) == 4]
+            page = GraphLayout(told(spec).phrases.word).page(Graph("", (stage,), ()))
+            margins = [s for s in page.shapes if isinstance(s, Stroke) and s.kind == "way" and len(s.points) == 4]
             assert len(margins) >= len(ways)
 
 
