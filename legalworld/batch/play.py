@@ -45,12 +45,14 @@ OUTAGE: Final = 3  # runs in a row that could not be put where they are kept
 @immutable
 class Job:
     """A run that is to be there in the end; `plan.out` is its folder. `where`: the source of its case, and its profile;
-    `case`: the source alone; `notes`: what is to be told of the case."""
+    `case`: the source alone; `notes`: what is to be told of the case; `made`: its folder was made from another run, by
+    somebody who sees to it that it is that of the plan."""
 
     plan: RunPlan
     where: str
     case: str = ""
     notes: CaseNotes = CaseNotes()
+    made: bool = False
 
 
 @immutable
@@ -277,7 +279,7 @@ class Playing:
         folder = RunFolder.open(path)
         if not isinstance(folder, RunFolder):
             return folder
-        other = differences(folder, plan)
+        other = () if job.made else differences(folder, plan)
         if isinstance(other, Diagnostic):
             return (other,)
         if other:
@@ -287,7 +289,8 @@ class Playing:
         if standing(folder.journal).ended:
             return None if _is_written(folder) else await _rewritten(path)
         self.meter(Begun(job.where, path, number))
-        return await resumed(folder, watch, plan.until, deadline, project=plan.project, gate=self.gate)
+        project = None if job.made else plan.project
+        return await resumed(folder, watch, plan.until, deadline, project=project, gate=self.gate)
 
 
 def _is_written(folder: RunFolder) -> bool:

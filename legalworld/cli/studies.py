@@ -201,6 +201,7 @@ def study_run(word: str, models: tuple[str, ...], small: int | None, out: str, *
             if one.cut:
                 sys.exit(INTERRUPTED if one.interrupted else STOPPED)
     scored = score_study(plan, asked, lambda outcome: warn(outcome.problems), GraderUsage())
+    warn(scored.of_sheets)
     _reported(plan, (scored.evaluations, only), folder)
     sys.exit(_code(played, scored.problems))
 
@@ -233,7 +234,9 @@ def study_report(word: str, models: tuple[str, ...], small: int | None, out: str
     if not any(ended(run) for point in plan.points for _, _, run in point.wanted):
         leave((diagnose.unplayed_study(str(folder), path=str(folder)),))
     scored = score_study(plan, got(graders(plan, 600.0)), lambda _: None, None)
+    warn(scored.of_sheets)
     _reported(plan, (scored.evaluations, names), folder)
+    sys.exit(code_of(scored.of_sheets))
 
 
 def _reported(plan: StudyPlan, scored: tuple[Any, tuple[str, ...]], folder: Path) -> StudyReport:

@@ -950,6 +950,13 @@ def unknown_table_line(
 def not_of_cases(span: Where, *, table: Said, fact: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW825
 def unknown_study_stage(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW826
 def bars_without_shares(span: Where, *, table: Said, column: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW827
+def sheets_and_grader(span: Where, *, scoring: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW828
+def sheets_of_other_rubric(
+    span: Where, *, path: Said, rubric: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW829
+def empty_study_filter(
+    span: Where, *, fact: Said, name: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW830
 def absent_study_input(span: Where, *, name: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW913
 def unknown_printed_row(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW914
 def study_circle(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW915

@@ -207,6 +207,10 @@ OF_STUDIES: Final[Mapping[str, str]] = {
     "占比": "share of",
     "画法": "draw",
     "所取行": "line",
+    "评分表": "sheets",
+    "换文书": "replaces",
+    "所换文书": "document",
+    "文书质量": "quality",
 }
 
 # How a key is called whose value is a secret, beside the words that are so called in English.

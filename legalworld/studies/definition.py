@@ -93,7 +93,8 @@ class StudyCondition:
 
 @immutable
 class StudyScoring:
-    """A rubric over the runs of some conditions. `grader`: one of the study's models, None for the offline one."""
+    """A rubric over the runs of some conditions. `grader`: one of the study's models, None for the offline one;
+    `sheets`: where the sheets lie that people filled in, who score instead of a grader."""
 
     name: str
     span: Span
@@ -102,6 +103,7 @@ class StudyScoring:
     repeats: int
     of: tuple[str, ...]
     needs: str = ""
+    sheets: Scalar | None = None
 
 
 @immutable

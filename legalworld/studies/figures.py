@@ -44,7 +44,7 @@ class RunPart:
 @immutable
 class StudyRun:
     """A run that came to its end, with its evaluations by scoring. `measured`: turns and tokens; `sets`: those that its
-    case is of."""
+    case is of; `base`: of a fork, the run that it is one of."""
 
     point: StudyPoint
     case: StudyCase
@@ -53,6 +53,7 @@ class StudyRun:
     folder: Path
     evaluations: Mapping[str, Evaluation] = field(default_factory=dict)
     measured: Callable[[str, Sequence[str]], float | None] = lambda _kind, _stages: None
+    base: Path | None = None
 
     def facts(self, name: str) -> tuple[str, ...]:
         """Return what a fact is; several for the sets of a case."""
@@ -210,7 +211,7 @@ def mixed_facts(runs: Sequence[StudyRun], expression: Expression) -> tuple[str, 
     runs of one point, and what conditions do not govern among all."""
     found: set[str] = set()
     for name in {name.name for name in names_in(expression)}:
-        told = [(str(run.point), facts_of(run.evaluations[name])) for run in runs if name in run.evaluations]
+        told = [(str(run.point), _facts(run, name)) for run in runs if name in run.evaluations]
         for fact in {fact for _, facts in told for fact in facts}:
             of_points: dict[str, set[str]] = {}
             for point, facts in told:
@@ -218,3 +219,9 @@ def mixed_facts(runs: Sequence[StudyRun], expression: Expression) -> tuple[str, 
             if any(len(texts) > 1 for texts in of_points.values()):
                 found.add(fact)
     return tuple(sorted(found))
+
+
+def _facts(run: StudyRun, scoring: str) -> Mapping[str, str]:
+    """The facts of a run as it was scored. Where the place lies at which a fork begins is a matter of its case."""
+    facts = facts_of(run.evaluations[scoring])
+    return {name: text for name, text in facts.items() if name != "fork"} if run.base is not None else facts

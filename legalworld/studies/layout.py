@@ -149,6 +149,7 @@ def layout_problems(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
             if name not in labels:
                 yield diagnose.unknown_printed_row(span, name=name, known=tuple(labels), among=labels)
     yield from _taken_lines(table, study)
+    yield from _empty_filters(table, study)
     yield from _facts_of_cases(table)
     for column in table.columns if table.draw == "bars" else ():
         if not column.share_of:
@@ -166,6 +167,24 @@ def labels_of(table: StudyTable, study: Study) -> tuple[list[str], bool]:
     lines = list(lines_of(table, study))
     fixed = all(any(line.row is row for line in lines) for row in table.rows if row.each)
     return [line.label for line in lines], fixed
+
+
+def _empty_filters(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
+    """Filters by which nothing is taken, since nothing that the table is of has such a value."""
+    conditions = [study.conditions[name] for name in conditions_of(table, study)]
+    points = [point for one in conditions for point in one.points]
+    told = [(table.span, table.only), *((row.span, row.only) for row in table.rows)]
+    told += [(column.span, column.only) for column in table.columns]
+    for span, one in told:
+        if one is None or one.fact.startswith(FIELD) or one.fact in ("case", "seed", "unit"):
+            continue
+        if one.fact == "case set":
+            known = table.of_cases or tuple(word.text for each in conditions for word in each.cases)
+        else:
+            known = tuple(dict.fromkeys(point.fact(one.fact) or "" for point in points))
+        for value in one.values if known else ():
+            if value not in known:
+                yield diagnose.empty_study_filter(span, fact=one.fact, name=value, known=known, among=known)
 
 
 def _taken_lines(table: StudyTable, study: Study) -> Iterator[Diagnostic]:

@@ -21,6 +21,8 @@ from ..model.procedure import Procedure
 from ..models.named.catalogue import open_catalogue
 from ..models.scripted import NAMES
 from ..runs.project import Problems, located
+from ..study.file import Declared, open_interventions
+from ..study.interventions import Interventions
 from .definition import Study
 from .project_check import project_problems
 from .read_study import read_study
@@ -51,6 +53,11 @@ class ProjectAround:
             there = name in self.names("rubrics")
             self._rubrics[name] = read_rubric(self.disk, f"rubrics/{name}.yaml")[0] if there else None
         return self._rubrics[name]
+
+    def interventions(self, name: str, procedure: Procedure) -> Interventions | None:
+        """Return the interventions of a name; None where there are none without errors."""
+        found = open_interventions(name, procedure, self.disk.root or self.cwd)
+        return found.interventions if isinstance(found, Declared) else None
 
     def names(self, folder: str) -> Collection[str]:
         """Return the names of the files of an expert folder."""

@@ -23,7 +23,7 @@ from .case_sets import CaseFinder, FoundCases, StudyCase, related
 from .definition import StudyCondition, StudyPoint
 from .open import OpenStudy, files_of
 from .project_check import taken_away
-from .words import MINUS, listed, meant
+from .words import DOCUMENT, MINUS, QUALITY, REPLACES, listed, meant
 
 RUNS: Final = "runs"
 Why = Literal["", "needs", "procedure", "model", "cases"]
@@ -49,8 +49,21 @@ class PlannedPoint:
         """Return every run that it is to have: its case, its seed, and its folder."""
         return tuple((one, seed, self.run(one, seed)) for one in self.cases for seed in range(self.seeds))
 
+    @property
+    def forked(self) -> bool:
+        """Whether its runs are forks of others, in which a document is another one."""
+        return REPLACES in self.point.facts
+
     def run(self, one: StudyCase, seed: int) -> Path:
         """Return the folder of a run."""
+        base, facts = self.base_run(one, seed), self.point.facts
+        if not self.forked:
+            return base
+        home = self.folder.with_name(f"{self.folder.name}.{folder_name(facts[REPLACES])}")
+        return home / base.relative_to(self.folder) / folder_name(f"{facts[DOCUMENT]}.{facts[QUALITY]}")
+
+    def base_run(self, one: StudyCase, seed: int) -> Path:
+        """Return the folder of the run as it is without another document."""
         profile = self.point.facts.get("profile", "")
         case = f"{one.case.id}@{profile}" if profile else one.case.id
         tested = self.requests[0].lineups[0].tested if self.requests else ""

@@ -6,7 +6,7 @@ OUT/study.json says whose folder it is. A batch that cannot be played leaves the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +29,9 @@ from ..model.json_text import read_json
 from ..runs.journal import standing
 from ..runs.project import Problems
 from .definition import StudyScoring
+from .forks import as_drafted, play_forks
+from .open import files_of
+from .people import rated
 from .plan import PlannedPoint, StudyPlan
 
 FILE: Final = "study.json"
@@ -91,6 +94,14 @@ class PlayedStudyBatch:
 def play_points(plan: StudyPlan, batch: Batch, told: Told, workers: int) -> Iterator[PlayedStudyBatch]:
     """Play what is missing, batch by batch; each outcome is given out when it is there. Batches that several points
     share are played once."""
+    yield from _bases(plan, batch, told, workers)
+    for point in plan.points:
+        if point.forked and point.requests:
+            yield PlayedStudyBatch(point, play_forks(plan.opened, point, batch, told))
+
+
+def _bases(plan: StudyPlan, batch: Batch, told: Told, workers: int) -> Iterator[PlayedStudyBatch]:
+    """The runs that are no forks of others, and those of which others are forks."""
     done: set[tuple[Path, tuple[str, ...], str]] = set()
     root = plan.opened.root
     for point in plan.points:
@@ -122,10 +133,12 @@ def ended(folder: Path) -> bool:
 
 @immutable
 class ScoredStudy:
-    """Evaluations by scoring and folder; `problems`: why others are not there."""
+    """Evaluations by scoring and folder; `problems`: why others are not there; `of_sheets`: those of people's sheets,
+    which nobody was told of while they were scored."""
 
     evaluations: dict[tuple[str, Path], Evaluation]
     problems: Problems = ()
+    of_sheets: Problems = ()
 
 
 def graders(plan: StudyPlan, deadline: float) -> dict[str, tuple[OpenRubric, GraderSettings]] | Problems:
@@ -133,7 +146,7 @@ def graders(plan: StudyPlan, deadline: float) -> dict[str, tuple[OpenRubric, Gra
     found: dict[str, tuple[OpenRubric, GraderSettings]] = {}
     root = plan.opened.root
     for name, scoring in plan.opened.study.scoring.items():
-        if scoring.needs or not plan.opened.around.rubric(scoring.rubric.text):
+        if scoring.needs or scoring.sheets is not None or not plan.opened.around.rubric(scoring.rubric.text):
             continue
         opened = open_rubric(scoring.rubric.text, root)
         if not isinstance(opened, OpenRubric):
@@ -179,13 +192,45 @@ def score_study(
         missing = [folder for folder in folders if (name, folder) not in evaluations]
         if usage is None or not missing:
             continue
-        root = plan.opened.root
-        for outcome in evaluate(missing, opened, settings, watch, cwd=root, usage=usage):
+        for outcome in _evaluated(plan, missing, (opened, settings), (watch, usage)):
             if outcome.evaluation is None:
                 problems += outcome.problems
             else:
                 evaluations[name, outcome.path] = outcome.evaluation
-    return ScoredStudy(evaluations, tuple(dict.fromkeys(problems)))
+    of_sheets: list[Diagnostic] = []
+    for name, scoring in plan.opened.study.scoring.items():
+        by_people, wrong = _by_people(plan, scoring)
+        evaluations |= {(name, folder): one for folder, one in by_people.items()}
+        of_sheets += wrong
+    return ScoredStudy(evaluations, tuple(dict.fromkeys((*problems, *of_sheets))), tuple(dict.fromkeys(of_sheets)))
+
+
+def _evaluated(
+    plan: StudyPlan,
+    missing: Sequence[Path],
+    how: tuple[OpenRubric, GraderSettings],
+    told: tuple[Callable[[EvaluationOutcome], None], GraderUsage],
+) -> Iterator[EvaluationOutcome]:
+    """Runs, scored; forks as their interventions say: against the documents as they were drafted, or as they are."""
+    drafted: dict[Path, bool] = {}
+    for point in plan.points:
+        if point.forked:
+            drafted |= dict.fromkeys((run for _, _, run in point.wanted), as_drafted(plan.opened, point))
+    watch, usage = told
+    for against in (False, True):
+        mine = [folder for folder in missing if drafted.get(folder, False) is against]
+        if mine:
+            yield from evaluate(mine, *how, watch, cwd=plan.opened.root, as_drafted=against, usage=usage)
+
+
+def _by_people(plan: StudyPlan, scoring: StudyScoring) -> tuple[Mapping[Path, Evaluation], Problems]:
+    """What people scored, where a scoring is theirs and their sheets are there."""
+    rubric = plan.opened.around.rubric(scoring.rubric.text)
+    if scoring.sheets is None or scoring.needs or rubric is None:
+        return {}, ()
+    files = files_of(scoring.sheets.text, plan.opened.disk, plan.opened.root)
+    folders = _folders(plan.points, scoring)
+    return rated(scoring.sheets, map(Path, files), rubric, folders) if files else ({}, ())
 
 
 def _folders(points: Sequence[PlannedPoint], scoring: StudyScoring) -> Iterable[Path]:

@@ -12,9 +12,10 @@ from ..language.sentences.keywords import as_choice
 from ..language.yaml.nodes import Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure, parts_of
+from ..study.interventions import Interventions
 from .definition import Study, StudyCondition, StudyTable
 from .layout import conditions_of
-from .words import MINUS, listed, meant
+from .words import DOCUMENT, MINUS, QUALITY, REPLACES, listed, meant
 
 NO = "no"
 
@@ -29,6 +30,8 @@ class Surroundings(Protocol):
     def names(self, folder: str) -> Collection[str]:
         """Return the names of what lies in an expert folder."""
         ...
+
+    def interventions(self, name: str, procedure: Procedure) -> Interventions | None: ...
 
     def file_there(self, pattern: str) -> bool: ...
 
@@ -72,6 +75,19 @@ def _of_condition(condition: StudyCondition, around: Surroundings) -> Iterator[D
     for procedure in procedures:
         for fact, word in condition.words:
             yield from _fact(procedure, fact, word)
+        yield from _replaced(condition, procedure, around)
+
+
+def _replaced(condition: StudyCondition, procedure: Procedure, around: Surroundings) -> Iterator[Diagnostic]:
+    """Documents and qualities that the interventions of a condition do not declare."""
+    for word in (word for fact, word in condition.words if fact == REPLACES):
+        names = around.names("interventions")
+        yield from _absent(word, REPLACES, word.text in names, names)
+        declared = around.interventions(word.text, procedure) if word.text in names else None
+        known = {DOCUMENT: declared.documents, QUALITY: declared.qualities} if declared is not None else {}
+        for fact, each in condition.words:
+            if fact in known and each.text not in known[fact]:
+                yield diagnose.undeclared_intervention(each.span, name=each.text, known=tuple(known[fact]))
 
 
 def _fact(procedure: Procedure, fact: str, word: Scalar) -> Iterator[Diagnostic]:
@@ -125,6 +141,8 @@ def taken_away(procedure: Procedure, things: Sequence[str]) -> tuple[dict[str, s
 def _of_figures(study: Study, around: Surroundings) -> Iterator[Diagnostic]:
     """Rubrics that are not there, and figures that a rubric has not."""
     for scoring in study.scoring.values():
+        if scoring.sheets is not None and not scoring.needs:
+            yield from _absent(scoring.sheets, "sheets", around.file_there(scoring.sheets.text), ())
         if not scoring.needs:
             names = around.names("rubrics")
             yield from _absent(scoring.rubric, "rubric", around.rubric(scoring.rubric.text) is not None, names)

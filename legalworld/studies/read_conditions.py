@@ -12,12 +12,12 @@ from ..model.source import Span
 from .definition import FactWords, StudyCondition
 from .names import NameReader
 from .surfaces import StudyConditionSurface
-from .words import MINUS, fact_of, matched, meant, words_of
+from .words import DOCUMENT, MINUS, QUALITY, REPLACES, fact_of, matched, meant, words_of
 
-_PLAIN: Final = ("procedure", "target", "model", "others", "profile")
+_PLAIN: Final = ("procedure", "target", "model", "others", "profile", REPLACES, DOCUMENT, QUALITY)
 _BY_NAME: Final = {"models": "model", "options": "option", "parameters": "parameter"}
 _SHORT: Final = ("NAME minus THING, THING", "NAME with FACT = VALUE")
-_SWEPT: Final = ("model", "others", "target", "profile", MINUS, "procedure")
+_SWEPT: Final = ("model", "others", "target", "profile", MINUS, "procedure", DOCUMENT, QUALITY)
 _SWEPT_NAMED: Final = ("model", "option", "parameter")
 
 

@@ -18,7 +18,7 @@ from .read_cases import case_sets
 from .read_conditions import ConditionReader
 from .read_tables import TableReader
 from .surfaces import StudyScoringSurface, StudySurface
-from .words import meant
+from .words import DOCUMENT, QUALITY, REPLACES, meant
 
 
 def read_study(sources: Sources, path: str) -> tuple[Study | None, tuple[Diagnostic, ...]]:
@@ -66,6 +66,10 @@ def _check_condition(condition: StudyCondition, surface: StudySurface, reader: N
     for fact, word in condition.words:
         if fact.partition(" ")[0] == "model" or fact == "others":
             reader.listed((word,), surface.models, "models")
+    facts = {*condition.fixed, *condition.swept}
+    lacking = tuple(one for one in (REPLACES, DOCUMENT, QUALITY) if one not in facts)
+    if 0 < len(lacking) < 3:
+        reader.report(diagnose.incomplete_study_part(condition.span, name=condition.name, known=lacking, nearest=None))
     if condition.points and not condition.cases:
         known = ("cases",)
         problem = diagnose.incomplete_study_part(condition.span, name=condition.name, known=known, nearest=None)
@@ -79,4 +83,6 @@ def _scoring(name: str, one: StudyScoringSurface, surface: StudySurface, reader:
         reader.listed((one.grader,), surface.models, "models")
     of = reader.listed(one.of, surface.conditions, "conditions")
     repeats = reader.whole_number(one.repeats, 1)
-    return StudyScoring(name, one.span, one.rubric, one.grader, repeats, of, text_of(one.needs))
+    if one.sheets is not None and one.given.intersection(("grader", "repeats")):
+        reader.report(diagnose.sheets_and_grader(one.sheets.span, scoring=name))
+    return StudyScoring(name, one.span, one.rubric, one.grader, repeats, of, text_of(one.needs), one.sheets)

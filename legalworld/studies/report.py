@@ -27,6 +27,7 @@ from .cells import FilledTable, StudyCell
 from .charts import charts_of, shades
 from .definition import StudyColumn
 from .figures import StudyRun
+from .forks import undrafted
 from .plan import StudyPlan
 from .play import ended
 from .tables import fill_table
@@ -60,14 +61,20 @@ class StudyReport:
 def report_study(plan: StudyPlan, scored: Scores, rubrics: Mapping[str, Rubric], only: Sequence[str]) -> StudyReport:
     """Return the tables of a study from the runs that are there. `only`: names of tables, () for all."""
     runs = tuple(_runs(plan, scored))
-    wanted = len({folder for one in plan.points for _, _, folder in one.wanted})
+    there = {run.folder for run in runs}
+    wanted = {
+        folder
+        for one in plan.points
+        for case, seed, folder in one.wanted
+        if folder in there or not undrafted(one, case, seed)
+    }
     tables = plan.opened.study.tables
 
     @cache
     def filled(name: str) -> FilledTable:
         return fill_table(tables[name], plan, runs, rubrics, filled)
 
-    return StudyReport(plan, tuple(filled(name) for name in tables if not only or name in only), runs, wanted)
+    return StudyReport(plan, tuple(filled(name) for name in tables if not only or name in only), runs, len(wanted))
 
 
 def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
@@ -94,7 +101,8 @@ def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
             if ended(folder):
                 evaluations = {name: found for (name, where), found in scored.items() if where == folder}
                 sets = one.sets.get(case.case.id, ())
-                yield StudyRun(one.point, case, sets, seed, folder, evaluations, measure(folder))
+                base = one.base_run(case, seed) if one.forked else None
+                yield StudyRun(one.point, case, sets, seed, folder, evaluations, measure(folder), base)
 
 
 # ---- shown -----------------------------------------------------------------------------------------------------------

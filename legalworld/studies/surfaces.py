@@ -38,6 +38,9 @@ class StudyConditionSurface(Surface):
     parameters: dict[str, Text] = field(default_factory=dict)
     profile: Text | None = None
     minus: Texts = ()
+    replaces: Text | None = None
+    document: Text | None = None
+    quality: Text | None = None
     seeds: Text | None = None
     each: dict[str, Texts] = field(default_factory=dict)
     needs: Text | None = None
@@ -47,6 +50,7 @@ class StudyScoringSurface(Surface):
     rubric: Text
     grader: Text | None = None
     repeats: Text | None = None
+    sheets: Text | None = None
     of: Texts = ()
     needs: Text | None = None
 

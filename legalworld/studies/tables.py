@@ -103,6 +103,8 @@ class _RunFiller:
         scores = scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over)
         self.scores[number_of, column.name] = scores
         whole = mean_of_cell(scores, bounds_of(expression, self.rubrics))
+        if column.statistic == BASE:
+            return self._based(scores, (line, column, expression))
         if column.statistic == DIFFERENCE:
             return self._difference(scores, (line, column, expression), whole)
         value = figure_of(column.statistic, scores, whole)
@@ -130,8 +132,22 @@ class _RunFiller:
             scoring = self.study.scoring.get(name.name)
             if scoring is None or any(name.name in run.evaluations for run in runs):
                 continue
+            if scoring.sheets is not None and not scoring.needs:
+                return StudyCell(gap="sheets", what=scoring.sheets.text)
             return StudyCell(gap="needs" if scoring.needs else "unscored", what=scoring.needs or name.name)
         return None
+
+    def _based(self, scores: CellScores, where: tuple[TableLine, StudyColumn, Expression]) -> StudyCell:
+        """What the base comes to over the cases that the line has too."""
+        base = self._base_scores(*where)
+        if base is None:
+            return StudyCell(gap="no_base")
+        both = {case: value for case, value in base.cases.items() if case in scores.cases}
+        whole = mean_of_cell(replace(base, cases=both), bounds_of(where[2], self.rubrics))
+        told = StudyCell(
+            number(whole.value), "", "", whole, whole.interval.low, whole.interval.high, whole.n, base.runs
+        )
+        return told if both else StudyCell(gap="no_pairs")
 
     def _difference(
         self, scores: CellScores, where: tuple[TableLine, StudyColumn, Expression], whole: Mean
@@ -156,14 +172,20 @@ class _RunFiller:
             return None
         filters = (*line.filters, *filter(None, (column.only,)))
         if base.condition:
-            kept = tuple(one for one in filters if one.fact != "condition")
-            points = tuple(one for one in self.study.conditions[base.condition].points if taken(one, kept))
+            points = self.study.conditions[base.condition].points
+            known = {"seed", "case", "case set", *(fact for point in points for fact in point.facts)} - {"condition"}
+            kept = tuple(one for one in filters if one.fact in known or one.fact.startswith("field "))
+            points = tuple(one for one in points if taken(one, kept))
         else:
             kept = tuple(one for one in filters if one.fact not in base.facts)
             kept += tuple(StudyFilter(fact, (value,)) for fact, value in base.facts.items())
             every = (point for name in line.of for point in self.study.conditions[name].points)
             points = tuple(point for point in every if taken(point, kept))
         runs = self._taken(points, kept)
+        forked = {run.base for run in self._taken(points_of(line, column, self.study), filters)} - {None}
+        runs = (
+            [run for run in runs if run.folder in forked] if forked else runs
+        )  # of a fork, the very run that it is of
         if not runs or mixed_facts(runs, expression):
             return None
         return scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over)
@@ -180,6 +202,8 @@ class _RunFiller:
         found: dict[tuple[int, str], float | None] = {}
         for (place, name), scores in self.scores.items():
             column = next(one for one in self.table.columns if one.name == name)
+            if column.statistic == BASE:
+                continue
             expression = values_of(lines[place], column, self.table.columns)
             assert expression is not None
             if compare == BASE:

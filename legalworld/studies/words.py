@@ -15,6 +15,9 @@ from ..model.immutable import immutable
 FIELD: Final = "field"
 MINUS: Final = "minus"
 PARAMETER: Final = "parameter"
+REPLACES: Final = "replaces"
+DOCUMENT: Final = "document"
+QUALITY: Final = "quality"
 _FILE: Final = "words.toml"
 
 

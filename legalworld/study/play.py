@@ -9,7 +9,6 @@ The same command goes on with what stopped. A fork whose document would be made 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,20 +24,17 @@ from ..model.procedure import Procedure
 from ..model.text import plain_name
 from ..models.named.variants import settings_of
 from ..runs.case_file import OpenedCase, open_case
-from ..runs.folder import RunFolder
-from ..runs.fork import Replacement, fork_of
 from ..runs.journal import load
 from ..runs.lifecycle import RunPlan, RunResult, resume, start
 from ..runs.open_run import has_ended, open_run
 from ..runs.plan import CalledWith, called_with, chosen_models, chosen_options, chosen_target
 from ..runs.project import Problems, Project
-from ..wording import sentences
 from .file import Declared
-from .interventions import Making, Quality, Replaced
-from .variants import Sight, Writer, drafted_in, reads_reference, version
+from .forks import Forks
+from .interventions import Quality, Replaced
+from .variants import Sight, Writer, drafted_in
 
 Tell = Callable[[str], None]
-NOTE = "intervention"
 STUDY = "study.json"
 
 
@@ -208,7 +204,8 @@ def _play_case(study: _Study, plan: RunPlan) -> None:
         for quality in study.qualities:
             making = replaced.makings.get(quality.name)
             folder = here / f"{plain_name(replaced.document)}.{plain_name(quality.name)}"
-            if making is not None and _forked(study, sight, (quality, making), folder) and _ended(study, folder):
+            forks = Forks(study.declared, study.writer, study.problems)
+            if making is not None and forks.made(sight, (quality, making), folder) and _ended(study, folder):
                 arm = (replaced.document, quality.name, replaced.stages, base, folder)
                 study.arms.append(Arm(plan.target, case, plan.seed, *arm))
 
@@ -231,85 +228,6 @@ def _ended(study: _Study, folder: Path, plan: RunPlan | None = None) -> bool:
     study.problems += result.problems
     study.tell(f"{folder}  {result.status}")
     return result.status == "ended"
-
-
-# ---- one fork --------------------------------------------------------------------------------------------------------
-
-
-def _forked(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Path) -> bool:
-    """Whether the fork is there, made as it would be made now; a new one appears whole or not at all."""
-    quality, making = how
-    templates, point = study.declared.templates, sight.point
-    text = version(sight, making, templates, quality.title)
-    if isinstance(text, tuple):
-        study.problems += text
-        return False
-    if (folder / "run.yaml").is_file():
-        return _same(study, sight, text, folder)
-    words = study.writer.rewritten(text, sight, templates, quality.title)
-    if isinstance(words, tuple):
-        study.problems += words
-        return False
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    forked = fork_of(sight.opened, Replacement(point.place, point.document, point.side, words), part)
-    if isinstance(forked, tuple):
-        study.problems += forked
-        return False
-    _note(study, sight, how, part, (text, words))
-    part.rename(folder)
-    return True
-
-
-def _same(study: _Study, sight: Sight, text: str, folder: Path) -> bool:
-    """Whether a fork that is there is of this base run and of this version."""
-    run = RunFolder.open(folder)
-    try:
-        note = read_json(regular.text(folder / f"{NOTE}.json", folder))
-    except (OSError, ValueError):
-        note = {}
-    fits_base = isinstance(run, RunFolder) and run.info.parent == sight.opened.loaded.chain
-    if fits_base and isinstance(note, dict) and note.get("version") == text:
-        return True
-    study.problems.append(diagnose.outdated_intervention(str(folder), path=str(folder)))
-    return False
-
-
-def _note(study: _Study, sight: Sight, how: tuple[Quality, Making], folder: Path, texts: tuple[str, str]) -> None:
-    """What was done, beside the fork: for a reader, and as data. `texts`: the version, and as the writer put it. Raises
-    OSError."""
-    quality, making = how
-    declared, point, procedure = study.declared.interventions, sight.point, sight.opened.procedure
-    sealed = reads_reference(making, study.declared.templates)
-    data = {
-        "study": declared.name,
-        "file_digest": declared.digest,
-        "document": point.document,
-        "side": point.side,
-        "quality": quality.name,
-        "place": point.place,
-        "base": sight.opened.loaded.chain,
-        "template": making.template,
-        "changes": [
-            {"kind": change.kind, "sections": list(change.sections), "template": change.template}
-            for change in making.changes
-        ],
-        "reads_reference": sealed,
-        "writer": study.writer.model,
-        "version": texts[0],
-    }
-    word = sentences("intervene", procedure.locale)
-    page = word(
-        "note",
-        document=procedure.documents[point.document].title,
-        quality=quality.title,
-        place=point.place,
-        sealed=word("sealed" if sealed else "not_sealed"),
-        before=point.text.strip(),
-        after=texts[1].strip(),
-    )
-    write_whole(folder / f"{NOTE}.md", page.encode("utf-8"))
-    write_whole(folder / f"{NOTE}.json", _json(data))
 
 
 def _json(data: Mapping[str, Any]) -> bytes:

@@ -76,13 +76,15 @@ EDGES = {
         "charts",
         "figures",
         "forecast",
+        "forks",
         "open",
+        "people",
         "plan",
         "play",
         "report",
         "tables",
     },
-    "study": {"file", "page", "play", "report", "variants"},
+    "study": {"file", "forks", "page", "play", "report", "variants"},
 }
 # All that a pure module may import from outside; none of it can reach a file, a clock, a network or a random source.
 CALM = """
