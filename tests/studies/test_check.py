@@ -102,6 +102,7 @@ def test_a_name_misspelt_where_it_is_used_is_told_there(seed: int) -> None:
             r"(of|cases|哪些组|所据案件|extends|minus|base|基准|\d \*)\W", text[: match.start()].rpartition("\n")[2]
         )
         and "#" not in text[: match.start()].rpartition("\n")[2]
+        and "needs:" not in text[: match.start()].rpartition("\n")[2]
         and "title" not in text[: match.start()].rpartition("\n")[2]
         and not re.match(r"\s*/|\S*\.yaml", text[match.end() :])
     ]
