@@ -13,7 +13,7 @@ from ..model.case import Person, Typed, called, texts
 from ..model.holes import around, filled, holes
 from .conditions import LoopItem, below, current_item
 from .scene import Scene
-from .titles import numbered
+from .titles import numbered, said_once
 from .view import Knowledge
 
 
@@ -27,6 +27,9 @@ def cue_of(cue: str, reader: Person, knowledge: Knowledge, scene: Scene) -> str:
         if item is None:
             return None
         said = _said(item, path, reader, knowledge, scene)
+        once = said_once(scene.procedure, item.about, said, around(cue, name, path)[0])
+        if once != said:
+            return once
         return said if _unit_beside(cue, name, path, said) else in_full(said, scene.procedure.locale)
 
     return filled(cue, word)

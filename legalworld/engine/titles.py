@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ..model.case import Person
@@ -136,10 +137,35 @@ def _worded(procedure: Procedure, state: CaseState, person: Person, role: Role |
 
 def numbered(procedure: Procedure, about: str) -> str:
     """What an item is called by its place alone: the title of its list and its number there, from 1."""
-    name, number = about.partition("/")[0].partition(".")[0], about.rpartition("/")[2]
-    field, answer, role = procedure.fields.get(name), procedure.answers.get(name), procedure.roles.get(name)
-    title = field.title if field else answer.called if answer else role.title if role else ""
+    title, number = title_of_list(procedure, about), about.rpartition("/")[2]
     return joined(title, str(int(number) + 1)) if number.isdecimal() else title
+
+
+def title_of_list(procedure: Procedure, about: str) -> str:
+    """Return the title of the field, answer or role that an item belongs to; "" where it is of none."""
+    name = about.partition("/")[0].partition(".")[0]
+    field, answer, role = procedure.fields.get(name), procedure.answers.get(name), procedure.roles.get(name)
+    return field.title if field else answer.called if answer else role.title if role else ""
+
+
+def said_once(procedure: Procedure, about: str, words: str, before: str) -> str:
+    """Return what an item is called without the title of its list, where that stands right before it already.
+
+    `before`: the words that it follows. "Is claim " and "Claims 1" make "1"; "请求" and "诉讼请求1" make "1".
+    """
+    title, said = title_of_list(procedure, about), before.rstrip()
+    rest = words[len(title) :].lstrip()
+    if not title or not rest or rest[0].isalpha() or not words.casefold().startswith(title.casefold()):
+        return words
+    return rest if _ends_with(said.casefold(), title.casefold()) else words
+
+
+def _ends_with(said: str, title: str) -> bool:
+    """Whether words end with a title, but for the ending of its plural; of a Chinese one with what it is at least."""
+    if not title.isascii():
+        return any(said.endswith(title[at:]) for at in range(len(title) - 1))
+    forms = {title, *(title[:-cut] for cut in (1, 2) if len(title) - cut > cut + 1)}
+    return any(re.search(rf"(?<!\w){re.escape(form)}$", said) is not None for form in forms)
 
 
 def unseen(procedure: Procedure, state: CaseState, about: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ..engine.conditions import record_at
+from ..engine.titles import numbered
 from ..language.dates import written
 from ..model import events as e
 from ..model.attendance import Attended, ReadOut
@@ -342,8 +343,20 @@ def outcome_of(event: Voted, procedure: Procedure, words: Callable[..., str], ca
         comma.join(votes if event.reveals == "names" else ()),
     ]
     outcome = procedure.marks.semicolon.join(filter(None, told))
-    title = (event.title or procedure.answers[event.name].called) + _subject(event, procedure, words, case)
-    return words("voted", title=title, outcome=outcome)
+    title = event.title or procedure.answers[event.name].called
+    about = "".join(
+        words_of_item
+        for item in (*event.within, event.about)
+        if (words_of_item := _about(item, procedure, words, case)) and not _names(title, item, procedure, case)
+    )
+    return words("voted", title=title + about, outcome=outcome)
+
+
+def _names(title: str, about: str, procedure: Procedure, case: Case) -> bool:
+    """Whether the title of a vote says itself which item it was about."""
+    called = (_item_name(about, case), numbered(procedure, about))
+    alone = (rf"(?<![0-9a-z]){re.escape(name.casefold())}(?![0-9a-z])" for name in called if name)
+    return any(re.search(pattern, title.casefold()) for pattern in alone)
 
 
 def _worded(procedure: Procedure, name: str, value: str | Sequence[str], words: Callable[..., str]) -> str:

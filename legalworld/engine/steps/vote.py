@@ -7,13 +7,13 @@ from functools import partial
 from typing import Literal
 
 from ...model.case import called
-from ...model.holes import filled
+from ...model.holes import around, filled
 from ...model.procedure import all_steps
 from ...model.steps.vote import AVERAGES, Vote
 from ...model.votes import Ballot, Voted
 from .. import titles
 from ..averages import average_of
-from ..conditions import current_item, within_of
+from ..conditions import LoopItem, current_item, within_of
 from ..scene import Scene
 from ..speech import nobody
 from ..state import everyone, holders
@@ -62,7 +62,7 @@ def play(walk: Walk, step: Vote) -> Play:
 
 def _title(scene: Scene, step: Vote) -> str:
     """How a vote is called where it is told: by its cue; beside another with the same cue, also by whose it is."""
-    title = filled(step.info.cue, partial(_numbered, scene))
+    title = filled(step.info.cue, partial(_numbered, scene, step.info.cue))
     votes = (other for other in all_steps(scene.procedure) if isinstance(other, Vote))
     if all(other.info.cue != step.info.cue or other.answer.name == step.answer.name for other in votes):
         return title
@@ -72,15 +72,18 @@ def _title(scene: Scene, step: Vote) -> str:
     return marks.bracketed(title, step.answer.title or marks.listed.join(dict.fromkeys(own)))
 
 
-def _numbered(scene: Scene, name: str, path: tuple[str, ...]) -> str | None:
+def _numbered(scene: Scene, cue: str, name: str, path: tuple[str, ...]) -> str | None:
     """What a hole in the cue of a vote is for everybody who may ever read how it came out: which item it was.
 
     What stands in a list of the procedure itself everybody may see.
     """
-    del path
     item = current_item(name, scene.loop_items)
     if item is None:
         return None
+    return titles.said_once(scene.procedure, item.about, _item(scene, item), around(cue, name, path)[0])
+
+
+def _item(scene: Scene, item: LoopItem) -> str:
     declared = scene.procedure.fields.get(item.about.partition("/")[0])
     if declared is not None and declared.items:
         return called(item.record)
