@@ -142,6 +142,11 @@ LW422~never_absent LW423~never_leaves LW470=kept_out_actor LW471=empty_room LW47
 LW473~needless_entrance LW474=unread_phase LW475=later_minutes LW476~overheard_talk LW575=answer_names_no_party
 LW580~hears_this_alone LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain LW775~named_no_parties
 LW776~replaced_in_a_loop
+LW424=circular_type LW576=no_type_of_answers LW577=answer_of_two_forms LW752=unknown_value_type LW753=unfit_type_setting
+LW754=invalid_amount LW755=invalid_rate LW756=invalid_date LW757=impossible_date LW758=invalid_number
+LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixed_currencies LW763=invalid_choice_value
+LW764~unresolved_reference LW765=duplicate_value LW766~circular_reference LW767=expected_single_value
+LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field LW988~unknown_working_days
@@ -159,11 +164,6 @@ LW530=unknown_run_column LW531=unreadable_run_condition LW532=number_in_run_cond
 LW560=invalid_card_name LW561=taken_card_name LW562=spec_outside_specs LW563=nobody_to_reflect LW564=unknown_figure
 LW565=conflicting_growth_session LW566=missing_growth_session LW567=reflected_case_held_out LW568=card_tells_of_case
 LW569=no_card_grown LW570=oversized_card
-LW576=no_type_of_answers LW577=answer_of_two_forms LW752=unknown_value_type LW753=unfit_type_setting
-LW754=invalid_amount LW755=invalid_rate LW756=invalid_date LW757=impossible_date LW758=invalid_number
-LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixed_currencies LW763=invalid_choice_value
-LW764~unresolved_reference LW765=duplicate_value LW766~circular_reference LW767=expected_single_value
-LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW600=missing_extra LW601=no_judgment_text LW602=unknown_corpus_step LW603=unreadable_records LW604=no_corpus
 LW605=unreadable_table_row LW606=changed_corpus_step LW607=binding_not_civil
 LW620=cost_without_model LW621=invalid_reply_length LW622=nested_form LW630=unsafe_archive LW631=secret_in_archive

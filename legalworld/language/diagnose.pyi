@@ -733,6 +733,50 @@ def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagn
 def named_no_parties(span: Where, *, name: Said, roles: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW775
 def replaced_in_a_loop(span: Where, *, document: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW776
 
+# values.toml
+def circular_type(span: Where, *, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW424
+def no_type_of_answers(span: Where, *, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW576
+def answer_of_two_forms(span: Where, *, name: Said, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW577
+def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
+def unfit_type_setting(
+    span: Where, *, key: Said, found: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW753
+def invalid_amount(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW754
+def invalid_rate(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW755
+def invalid_date(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW756
+def impossible_date(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW757
+def invalid_number(
+    span: Where, *, title: Said, unit: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW758
+def ambiguous_value(
+    span: Where, *, found: Said, title: Said, readings: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW759
+def value_out_of_range(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW760
+def foreign_currency(
+    span: Where, *, title: Said, wanted: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW761
+def mixed_currencies(
+    span: Where, *, title: Said, one: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW762
+def invalid_choice_value(
+    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW763
+def unresolved_reference(
+    span: Where, *, name: Said, title: Said, field: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW764
+def duplicate_value(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW765
+def circular_reference(span: Where, *, title: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW766
+def expected_single_value(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW767
+def unfit_comparison(
+    span: Where, *, left: Said, type: Said, right: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW768
+def unfit_date_source(
+    span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW769
+def unlike_units(
+    span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW989
+
 # dates.toml
 def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480
 def circular_dates(span: Where, *, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW481
@@ -833,49 +877,6 @@ def card_tells_of_case(
 ) -> Diagnostic: ...  # LW568
 def no_card_grown(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW569
 def oversized_card(span: Where, *, path: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW570
-
-# values.toml
-def no_type_of_answers(span: Where, *, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW576
-def answer_of_two_forms(span: Where, *, name: Said, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW577
-def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
-def unfit_type_setting(
-    span: Where, *, key: Said, found: Said, type: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW753
-def invalid_amount(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW754
-def invalid_rate(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW755
-def invalid_date(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW756
-def impossible_date(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW757
-def invalid_number(
-    span: Where, *, title: Said, unit: Said, found: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW758
-def ambiguous_value(
-    span: Where, *, found: Said, title: Said, readings: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW759
-def value_out_of_range(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW760
-def foreign_currency(
-    span: Where, *, title: Said, wanted: Said, found: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW761
-def mixed_currencies(
-    span: Where, *, title: Said, one: Said, other: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW762
-def invalid_choice_value(
-    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW763
-def unresolved_reference(
-    span: Where, *, name: Said, title: Said, field: Said, known: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW764
-def duplicate_value(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW765
-def circular_reference(span: Where, *, title: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW766
-def expected_single_value(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW767
-def unfit_comparison(
-    span: Where, *, left: Said, type: Said, right: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW768
-def unfit_date_source(
-    span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW769
-def unlike_units(
-    span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW989
 
 # corpus.toml
 def missing_extra(span: Where, *, library: Said, extra: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW600

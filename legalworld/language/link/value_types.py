@@ -10,6 +10,7 @@ from ...model.diagnostics import Diagnostic
 from ...model.numbers import CODES, SIGNS
 from ...model.plan import AnswerForm
 from ...model.procedure import Field
+from ...model.source import Span
 from ...model.value_types import TypeKind, Types, ValueType
 from .. import diagnose
 from ..schema import AnswerSurface, CaseField, TypeSurface
@@ -156,6 +157,32 @@ def check_targets(surfaces: Mapping[str, CaseField], fields: Mapping[str, Field]
         elif key not in target.keys:
             near = nearest(key, target.keys)
             reader.report(diagnose.unknown_field_key(word.span, owner=name, key=key, known=target.keys, nearest=near))
+    for span, chain in _circles(surfaces):
+        reader.report(diagnose.circular_type(span, chain=" → ".join(chain)))
+
+
+def _circles(surfaces: Mapping[str, CaseField]) -> Iterator[tuple[Span, tuple[str, ...]]]:
+    """Find keys whose values are named by what they name themselves, each circle once: any value would be found.
+
+    Records that name one another by keys of their own (a claim its exhibits, an exhibit its claims) are no circle.
+    """
+    leads = {
+        (name, key): {_target(word): word.span for word in declared.refers_to}
+        for name, surface in surfaces.items()
+        for key, declared in surface.types.items()
+    }
+    told: set[tuple[str, str]] = set()
+
+    def follow(chain: tuple[tuple[str, str], ...]) -> Iterator[tuple[Span, tuple[str, ...]]]:
+        for target, span in leads.get(chain[-1], {}).items():
+            if target == chain[0]:
+                told.update(chain)
+                yield span, tuple(".".join(one) for one in (*chain, target))
+            elif target not in chain:
+                yield from follow((*chain, target))
+
+    for start in leads:
+        yield from (() if start in told else follow((start,)))
 
 
 def _references(surface: CaseField) -> Iterator[Scalar]:
