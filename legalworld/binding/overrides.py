@@ -9,6 +9,7 @@ from typing import Final
 
 from ..language import diagnose
 from ..language.spelling import nearest
+from ..model.amendments import amending
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -42,6 +43,11 @@ def apply(procedure: Procedure, fields: Fields, settings: Mapping[str, str]) -> 
             problems.append(named)
             continue
         now = changed.get(named.field.name, MISSING)
+        for field in amending(procedure):  # what a command gives holds for the whole run
+            if field.amends == named.field.name:
+                amended = changed.get(field.name, MISSING)
+                of_others = isinstance(amended, Sided) and Sided({**amended.values, named.side: MISSING})
+                changed[field.name] = of_others or MISSING
         if isinstance(now, Sided):
             value = _changed(named, now.values.get(named.side, MISSING), text)
             changed[named.field.name] = Sided({**now.values, named.side: value})

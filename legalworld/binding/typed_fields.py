@@ -14,6 +14,7 @@ from typing import Final
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..language.typed_values import SHOWN, Slot, read_value
+from ..model.amendments import amending
 from ..model.case import MISSING, Missing, Record, Sided, Typed, Value, as_written, texts
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
@@ -83,7 +84,7 @@ def typed(
             read[key.field.name] = _walked(key, read[key.field.name], partial(reader.value, key))
     for key in keys:
         if key.field.name in read and key.kind.kind == "reference" and lacking.isdisjoint(dict(key.kind.targets)):
-            known = _identities(key.kind, read)
+            known = _identities(key.kind, read, procedure)
             read[key.field.name] = _walked(key, read[key.field.name], partial(reader.reference, key, known))
     for key in keys:
         reader.check(key, read)
@@ -218,11 +219,12 @@ class _TypeReader:
                 return
 
 
-def _identities(kind: ValueType, fields: Fields) -> dict[str, str]:
-    """Every id that a reference may name, as the record has it, by what it is compared by."""
+def _identities(kind: ValueType, fields: Fields, procedure: Procedure) -> dict[str, str]:
+    """Every id that a reference may name, as the record has it, by what it is compared by; also in amended values."""
     found: dict[str, str] = {}
     for name, key in kind.targets:
-        for text in texts(fields.get(name), key):
+        amended = [field.name for field in amending(procedure) if field.amends == name]
+        for text in (text for each in (name, *amended) for text in texts(fields.get(each), key)):
             found.setdefault(_fold(text), text)
     return found
 

@@ -35,8 +35,8 @@ from ..model.procedure import Procedure
 from ..model.votes import Voted
 from .attendance import attendance
 from .calendar import Calendar
-from .polls import CapturedAnswer, Poll, last_question, passage, standing, step_of, subject
-from .state import CaseState, everyone, holders, latest
+from .polls import CapturedAnswer, Poll, last_question, latest, passage, standing, step_of, subject
+from .state import CaseState, everyone, holders
 
 _Number = tuple[float, str]
 """A number and its currency, "" where it has none."""

@@ -181,3 +181,8 @@ def without(given: Mapping[str, tuple[_Given, ...]], names: Iterable[str]) -> di
     """What was given for all other names."""
     gone = set(names)
     return {name: entries for name, entries in given.items() if name not in gone}
+
+
+def latest(given: tuple[CapturedAnswer, ...]) -> tuple[CapturedAnswer, ...]:
+    """Those answers that the same, last step asked for."""
+    return tuple(one for one in given if one.place == given[-1].place) if given else ()

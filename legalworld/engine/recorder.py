@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from ..model import events
+from ..model.amendments import Amended
 from ..model.events import Event, Reply, Request
 from ..model.procedure import Document
 from .conduct import lacking
@@ -43,7 +44,7 @@ class Recorder:
         if self.state.threads[request.thread].messages[-1].content != text:
             self.tell(events.Cleaned(request=request.id, thread=request.thread, text=text))
 
-    def enter_silently(self, event: events.Entered) -> None:
+    def enter_silently(self, event: events.Entered | Amended) -> None:
         """Come to a place without a record of it, to look at what can be seen there."""
         self.state = apply(self.state, event)
 

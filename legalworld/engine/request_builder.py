@@ -138,7 +138,9 @@ class RequestBuilder:
             "results": _as_read(spec.results),
         }
         skills = tuple(tools.shown(card) for card in session.skills if spec.act in card.acts)
-        return View(person.id, state.stage, state.phase, knowledge, variables, skills, self._offered(spec))
+        return View(
+            person.id, state.stage, state.phase, knowledge, variables, skills, self._offered(spec), state.amended
+        )
 
     def _offered(self, spec: TurnSpec) -> int | None:
         """Which events somebody may raise, and means to, as the bits of a number."""
@@ -189,6 +191,7 @@ class RequestBuilder:
             "basis": phase.basis if phase else (stage.basis if stage else ()),
             "options": self.scene.settings.options,
             "today": self.scene.calendar.as_read(self.scene.state.today),
+            "amended": tuple(self.scene.procedure.fields[name].amends for name in self.scene.state.amended),
         }
 
     # ---- requests ----------------------------------------------------------------------------------------------------

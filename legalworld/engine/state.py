@@ -10,6 +10,7 @@ from typing import assert_never
 from ..model import attendance
 from ..model import events as e
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.amendments import Amended
 from ..model.case import Person
 from ..model.decision_parts import PartDecided, Superseded
 from ..model.immutable import immutable, replace
@@ -93,7 +94,7 @@ class CaseState:
     `in_hand`: variable of a loop over persons -> the one it has come to; `today`: YYYY-MM-DD ("" = no day);
     `missing`: answer -> those who were to be asked for it and could not; `asked`: how many answers and questions came;
     `votes`: answer -> the last vote for it about each record; `told`: person -> keys of what he was shown in all
-    stages so far, in the order of its first time.
+    stages so far, in the order of its first time; `amended`: the amending fields of the case that are in force.
     """
 
     persons: Mapping[str, Person]
@@ -123,6 +124,7 @@ class CaseState:
     record: CourtRecord = field(default_factory=CourtRecord)
     in_hand: Mapping[str, str] = field(default_factory=dict)
     today: str = ""
+    amended: tuple[str, ...] = ()
     outcome: str = ""
 
 
@@ -161,6 +163,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _count(state, event)
         case Scheduled() | Dated():
             return _date(state, event)
+        case Amended(field=name, amends=amends):
+            return replace(state, amended=(*state.amended, name), versions=_next(state, amends))
         case e.Drafted() | Superseded():
             return _draft(state, event)
         case e.Remembered():
@@ -442,8 +446,3 @@ def roles_of(state: CaseState, person: str) -> tuple[str, ...]:
     """Roles that a person holds, or that somebody he represents holds."""
     stands_for = {person, *state.persons[person].represents}
     return tuple(role for role, persons in state.role_holders.items() if not stands_for.isdisjoint(persons))
-
-
-def latest(given: tuple[CapturedAnswer, ...]) -> tuple[CapturedAnswer, ...]:
-    """Those answers that the same, last step asked for."""
-    return tuple(one for one in given if one.place == given[-1].place) if given else ()

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any, Literal
 
 from ..model.actors import ROW, FieldRef
+from ..model.amendments import latest
 from ..model.case import MISSING, Case, Person, Record, Sided, Value
 from ..model.immutable import immutable, replace
 from ..model.procedure import Grant, Procedure, all_steps, parts_of, steps_of
@@ -85,7 +86,7 @@ class View:
     """`variables` are all names a template can use; `knowledge` the granted fields; nothing else of the case.
 
     `skills`: the cards that this turn calls for; `offered`: which events may be raised in it, a number for each set of
-    them (None where there is nothing to raise).
+    them (None where there is nothing to raise); `amended`: the amending fields that are in force.
     """
 
     person: str
@@ -95,6 +96,7 @@ class View:
     variables: Names = field(repr=False)
     skills: tuple[Names, ...] = ()
     offered: int | None = None
+    amended: tuple[str, ...] = ()
 
 
 @immutable
@@ -134,7 +136,10 @@ class ViewBuilder:
 
     def knowledge(self, now: EvalContext, person: Person) -> Knowledge:
         state = now.state
+        if now.case is not self.case:
+            self.case, self._values = now.case, {}
         rests_on = (
+            now.case,
             state.stage,
             state.left,
             state.documents,
@@ -221,7 +226,7 @@ class ViewBuilder:
         what, whose = key
         titles_ = self.procedure.fields[what].titles if what in self.procedure.fields else {}
         version = self._version(state, what, entries) if only is None else _version_of(only)
-        people, heading = self._of_people(what), self._heading(what)
+        people, heading = self._of_people(what), self._heading(state, what)
         return Shown(what, whose, heading, entries, version, titles_, people, only is not None)
 
     def _of_people(self, what: str) -> bool:
@@ -249,9 +254,10 @@ class ViewBuilder:
         paper = self.procedure.documents.get(what)
         return bool((field_ and field_.sided) or (paper and paper.sided))
 
-    def _heading(self, what: str) -> str:
+    def _heading(self, state: CaseState, what: str) -> str:
         procedure = self.procedure
-        declared = procedure.fields.get(what) or procedure.documents.get(what) or procedure.dates.get(what)
+        declared: Any = latest(state.amended, procedure, what) or procedure.fields.get(what)
+        declared = declared or procedure.documents.get(what) or procedure.dates.get(what)
         answer = procedure.answers.get(what)
         return declared.title if declared else answer.called if answer else what
 

@@ -7,11 +7,13 @@ from typing import Any, Literal
 
 from ..model import events, plan, step_facts
 from ..model import procedure as p
+from ..model.amendments import Amended, in_force
 from ..model.captured import kept
 from ..model.conditions import Condition
 from ..model.decision_parts import Superseded
 from ..model.source import Span
 from . import memory, presence
+from .amendments import Amendments
 from .answers import typed
 from .conditions import LoopItem, about_of, current_item, holds, within_of
 from .interruptions import Interruptions
@@ -58,6 +60,7 @@ class Walk:
         self._reopened: dict[str, int] = {}
         self._waiting: events.Entered | None = None
         self._reach = reach_of(scene.procedure, scene.settings.until)
+        self._amendments = Amendments(scene.procedure, scene.case)
 
     # ---- stages and phases -------------------------------------------------------------------------------------------
     def play(self) -> Play:
@@ -233,11 +236,19 @@ class Walk:
         self.scene.recorder.tell(here)
         if on and (dated := self.scene.calendar.dated(place, on, self.scene.state.today)):
             self.scene.recorder.tell(dated)
+        self._amend(self.scene.recorder.tell)
         self.interruptions.entered.add(place.partition("#")[0])
         for intervention in self.scene.settings.interventions:
             if intervention.place == place:
                 self._replace(intervention)
         return False
+
+    def _amend(self, tell: Callable[[Amended], None]) -> None:
+        """Amended values of the case whose place or day has come hold from here on."""
+        scene = self.scene
+        for field in self._amendments.due(scene.state):
+            tell(Amended(place=scene.state.place, field=field.name, amends=field.amends, title=field.title))
+            scene.case = in_force(scene.procedure, scene.case, (field.name,))
 
     def _replace(self, change: Intervention) -> None:
         scene, state = self.scene, self.scene.state
@@ -303,6 +314,7 @@ class Walk:
         if self._waiting is not None:
             self.scene.recorder.enter_silently(self._waiting)
             self._waiting = None
+            self._amend(self.scene.recorder.enter_silently)
         nothing = plan.StepInfo("", "", "", (), None, Span("", 0, 0))
         return self.turns.requests.view(self.scene.state.persons[person], TurnSpec("", nothing))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ..language import diagnose
+from ..model.amendments import amended_in, in_force
 from ..model.case import Case, texts
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure
@@ -92,6 +93,7 @@ def open_stored(path: Path, *, as_drafted: bool = False, counts_given: bool = Fa
         fork=fork,
         changes=changes_in(journal.lines),
     )
+    case = in_force(project.procedure, case, amended_in(events))
     opened = (path.as_posix(), project.procedure, case, info.target, events, models)
     return Stored(*opened, as_drafted, counts_given, journal.chain, condition, partial(checks_of, Path.cwd()))
 

@@ -19,6 +19,7 @@ from ..engine.scene import Scene
 from ..engine.state import CaseState, apply, everyone
 from ..engine.turn import TurnSpec
 from ..engine.view import ViewBuilder
+from ..model.amendments import Amended, in_force
 from ..model.attendance import Attended, ReadOut
 from ..model.events import Drafted, Entered, Event, Left, Reopened, Spoke, Withheld
 from ..model.immutable import immutable
@@ -92,9 +93,9 @@ def _played(opened: OpenRun, kept: Iterable[str]) -> Iterator[tuple[str, CaseSta
 
 def _seen(opened: OpenRun, stage: Stage, state: CaseState, keeper: str) -> Mapping[str, Any]:
     """What the keeper sees when the stage is over."""
-    calendar = calendar_of(opened.procedure, opened.case)
-    scene = Scene(opened.procedure, opened.case, opened.settings, Recorder(state), stage, calendar=calendar)
-    views = ViewBuilder(opened.procedure, opened.case, calendar)
+    calendar, case = calendar_of(opened.procedure, opened.case), in_force(opened.procedure, opened.case, state.amended)
+    scene = Scene(opened.procedure, case, opened.settings, Recorder(state), stage, calendar=calendar)
+    views = ViewBuilder(opened.procedure, case, calendar)
     requests = RequestBuilder(scene, Prompter(opened.project.templates, opened.procedure), views)
     nothing = StepInfo("", "", "", (), None, Span("", 0, 0))
     return requests.view(state.persons[keeper], TurnSpec("", nothing)).variables
@@ -202,6 +203,8 @@ class _Course:
                 self._add(place, f"{speaker}{self.marks.colon}{' '.join(text.split())}")
             case Attended(how=how, speakers=speakers, place=place, unnamed=False):
                 self._note(place, how, names=self.marks.listed.join(speakers))
+            case Amended(place=place, title=title):
+                self._note(place, "amended", title=title)
             case ReadOut(speaker=speaker, to=to, title=title, place=place):
                 self._note(place, "read_out", speaker=speaker, names=self.marks.listed.join(to), title=title)
             case Drafted(speaker=speaker, side="", source="reply" | "replaced", document=document, place=place):

@@ -233,12 +233,22 @@ def unused_case_entries(span: Where, *, count: Said, names: Said, **more: Unpack
 def invalid_case_date(
     span: Where, *, title: Said, field: Said, found: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW490
+def amended_from_no_place(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW610
 def unknown_persona_dimension(
     span: Where, *, name: Said, person: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW750
 def unknown_persona_level(
     span: Where, *, dimension: Said, person: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW751
+def unamendable_field(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW975
+def amended_field_used(span: Where, *, name: Said, amends: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW976
+def amendment_with_own_form(
+    span: Where, *, name: Said, amends: Said, key: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW977
+def amendment_without_start(
+    span: Where, *, title: Said, field: Said, found: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW978
+def amendment_never_comes(span: Where, *, title: Said, day: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW979
 
 # run.toml
 def damaged_journal_line(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW140

@@ -33,6 +33,8 @@ class CaseField(Surface):
     keys: Names = field(default_factory=dict)
     required: Text | None = None
     evaluation_only: Text | None = None
+    amends: Text | None = None
+    in_force_from: Text | None = None
     type: TypeSurface | None = None
     types: dict[str, TypeSurface] = field(default_factory=dict)
 

@@ -338,6 +338,8 @@ YAML_KEYS: Final[Mapping[str, str]] = {
     "各项": "keys",
     "必填": "required",
     "仅供评测": "evaluation only",
+    "变更": "amends",
+    "生效于": "in force from",
     "类型": "type",
     "各类型": "types",
     "币种": "currency",

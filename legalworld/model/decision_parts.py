@@ -107,7 +107,7 @@ class Superseded(FrozenModel):
 @immutable
 class PartToRead:
     """What somebody decided, to be read: the part of which decision, the record that it is about, the value, and the
-    words in which it was given."""
+    words in which it was given. `amended`: the amending fields of the case that are in force."""
 
     decision: DecisionParts
     part: str
@@ -115,6 +115,7 @@ class PartToRead:
     value: str | tuple[str, ...]
     words: str
     source: str
+    amended: tuple[str, ...] = ()
 
 
 @immutable

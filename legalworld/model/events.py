@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, FiniteFloat, TypeAdapter
 
+from .amendments import Amended
 from .attendance import Attended, ReadOut
 from .captured import Captured as Captured
 from .decision_parts import PartDecided, Superseded
@@ -368,6 +369,7 @@ Event = Annotated[
     | Scheduled
     | Entered
     | Dated
+    | Amended
     | Skipped
     | Assigned
     | Asked

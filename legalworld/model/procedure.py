@@ -27,7 +27,9 @@ class Field:
     """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these.
 
     `items`: of a list that the spec gives itself, and that everybody may see; no case has it.
-    `types`: of the values whose author promises more than a text.
+    `types`: of the values whose author promises more than a text. `amends`: the field whose value this one replaces
+    during the proceedings, "" for none; `in_force_from`: the stage or STAGE/PHASE from which on it does, or FIELD[.KEY]
+    where the case tells the stage, phase or day.
     """
 
     name: str
@@ -42,6 +44,8 @@ class Field:
     titles: Mapping[str, str] = field(default_factory=dict)
     items: tuple[str, ...] = ()
     types: Types = field(default_factory=dict)
+    amends: str = ""
+    in_force_from: str = ""
 
 
 @immutable

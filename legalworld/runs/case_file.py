@@ -24,6 +24,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure, places
 from ..model.source import MemorySources, Span
+from .amendment_remarks import told_of_amendments
 from .answers_given import NONE_GIVEN, AnswersGiven, answers_in_case, read_answers
 from .other_bindings import fitting
 from .project import Problems, Project, located
@@ -167,6 +168,7 @@ def bound_case(
             return more_data
     readers: Any = {"total": written_total, "outcome": OUTCOME}
     case, more = bind(procedure, file.data, record=record, binding=file.binding, settings=settings, **readers)
+    more = (*more, *(told_of_amendments(procedure, case, file.data, file.binding) if case is not None else ()))
     problems = located((*file.problems, *more_data, *more), file.disk, cwd)
     if case is None or any(problem.severity == "error" for problem in problems):
         return problems

@@ -93,7 +93,7 @@ def fork_of(
 
 def _intervention(opened: OpenRun, what: Replacement) -> Intervention:
     """The replacement with what it says of the decision that the document states."""
-    read = read_answers(opened.procedure, opened.case, what.document, what.text)
+    read = read_answers(opened.procedure, opened.last_case, what.document, what.text)
     return Intervention(what.at, what.document, what.side, what.text, read)
 
 

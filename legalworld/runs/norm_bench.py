@@ -18,6 +18,7 @@ from ..law.text.case_frame import case_frame
 from ..law.text.decision_claims import claim_sum
 from ..law.text.decision_people import CaseFrame
 from ..law.text.decisions import read_decision
+from ..model.amendments import in_force
 from ..model.case import MISSING, Case, Record, texts
 from ..model.decision import Admission, Claim, Decision, Party
 from ..model.decision_frame import claim_records, within_claim
@@ -61,6 +62,8 @@ class NormBench:
 
     def __init__(self, procedure: Procedure, case: Case, sources: Sources) -> None:
         self.procedure, self.case, self.sources = procedure, case, sources
+        self._given = case
+        self._amended: tuple[str, ...] = ()
         self._frames: dict[str, CaseFrame] = {}
         self._assemblies: dict[str, Assembly] = {}
         self._last: tuple[CaseMaterial, Decision] | None = None
@@ -71,6 +74,9 @@ class NormBench:
         if parts is None:
             return _NOTHING
         view = _View(request.view.variables, parts, self.procedure)
+        if request.view.amended != self._amended:
+            self._amended, self._frames, self._assemblies = request.view.amended, {}, {}
+            self.case = in_force(self.procedure, self._given, request.view.amended)
         norms = norm_set(self.sources, f"{FOLDER}/{parts.norms}", None if parts.accused else view.text("cause"))
         if norms is None:
             return _NOTHING

@@ -12,6 +12,7 @@ from ..engine.interpreter import interpret
 from ..engine.settings import Intervention, ReadAnswer, Settings
 from ..files.digest import digest
 from ..language import diagnose
+from ..model.amendments import amended_in, in_force
 from ..model.case import Case
 from ..model.diagnostics import Diagnostic
 from ..model.events import Asked, Cleaned, Entered, Event, Message, Reply
@@ -55,6 +56,11 @@ class OpenRun:
     def events(self) -> tuple[Event, ...]:
         """All events in order."""
         return tuple(events_in(self.loaded.lines))
+
+    @property
+    def last_case(self) -> Case:
+        """The case with all that was amended in the run."""
+        return in_force(self.procedure, self.case, amended_in(self.events))
 
     @property
     def answers(self) -> dict[str, Reply]:

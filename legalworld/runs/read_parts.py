@@ -16,6 +16,7 @@ from ..law.text.decision_reasons import cites, facts_found
 from ..law.text.decision_verdicts import read_verdicts
 from ..law.text.decisions import read_orders
 from ..law.text.judgment_head import Quote
+from ..model.amendments import in_force
 from ..model.case import Case, Typed
 from ..model.decision import (
     Amount,
@@ -30,7 +31,7 @@ from ..model.decision import (
     Thin,
 )
 from ..model.decision_frame import claim_records
-from ..model.decision_parts import DecisionParts, PartRead, PartReader, PartToRead
+from ..model.decision_parts import PartRead, PartReader, PartToRead
 from ..model.numbers import SIGNS, WrittenNumber
 from ..model.procedure import Procedure
 
@@ -52,10 +53,10 @@ class _PartReading:
     def __init__(self, procedure: Procedure, case: Case) -> None:
         self.procedure = procedure
         self.case = case
-        self._of: dict[str, tuple[CaseFrame, Mapping[str, Claim]]] = {}
+        self._of: dict[tuple[str, tuple[str, ...]], tuple[CaseFrame, Mapping[str, Claim]]] = {}
 
     def read(self, part: PartToRead) -> PartRead:
-        frame, _ = self._frame(part.decision)
+        frame, _ = self._frame(part)
         readers: Mapping[str, Callable[[PartToRead, CaseFrame], PartRead]] = {
             "findings": _findings,
             "reasons": _reasons,
@@ -69,19 +70,21 @@ class _PartReading:
         reader = readers.get(part.part)
         return _answered(reader(part, frame)) if reader is not None else PartRead()
 
-    def _frame(self, parts: DecisionParts) -> tuple[CaseFrame, Mapping[str, Claim]]:
+    def _frame(self, part: PartToRead) -> tuple[CaseFrame, Mapping[str, Claim]]:
         """The frame of a decision, and its claims by what an answer about them is kept under."""
-        if parts.name not in self._of:
-            frame = case_frame(self.procedure, self.case, parts)
+        key, parts = (part.decision.name, part.amended), part.decision
+        if key not in self._of:
+            case = in_force(self.procedure, self.case, part.amended)
+            frame = case_frame(self.procedure, case, parts)
             claims = {claim.id: claim for claim in frame.claims}
-            records = claim_records(self.procedure, self.case, parts)
-            self._of[parts.name] = frame, {one.about: claims[one.id] for one in records}
-        return self._of[parts.name]
+            records = claim_records(self.procedure, case, parts)
+            self._of[key] = frame, {one.about: claims[one.id] for one in records}
+        return self._of[key]
 
     def _result(self, part: PartToRead, frame: CaseFrame) -> PartRead:
         """What becomes of one claim. Where no orders are decided beside it, the sentence itself must tell what is
         granted: who is to pay whom how much."""
-        claim = self._frame(part.decision)[1].get(part.about)
+        claim = self._frame(part)[1].get(part.about)
         allowed = _number(part) if not part.decision.outcomes else None
         outcome: Any = part.decision.outcome(_text(part)) if allowed is None else _by_sum(allowed, claim)
         of = (claim.id,) if claim is not None else ()

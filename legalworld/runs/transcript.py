@@ -11,6 +11,7 @@ from ..engine.conditions import record_at
 from ..engine.titles import numbered
 from ..language.dates import written
 from ..model import events as e
+from ..model.amendments import Amended, in_force
 from ..model.attendance import Attended, ReadOut
 from ..model.case import Case, Record
 from ..model.decision_parts import Superseded
@@ -84,6 +85,8 @@ def transcript(
     told = _Telling(procedure, case, words, papers, names)
     checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
     for event in without_empty_absences(marked(events, procedure.locale)):
+        if isinstance(event, Amended):
+            told = replace(told, case=in_force(procedure, told.case, (event.field,)))
         entry = _lines(event, told) + checks.lines(event)
         lines += aside.ended(event) if entry else []
         if isinstance(event, e.Entered):  # a heading is written when something follows it
@@ -227,6 +230,8 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return _between(event, procedure, words)
         case Dated():
             return [_dated(event, procedure, words), ""]
+        case Amended(title=title):
+            return [words("amended", title=title), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():

@@ -17,6 +17,7 @@ from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.language.link.linker import Linked, link
 from legalworld.model import events as e
+from legalworld.model.amendments import Amended
 from legalworld.model.decision_parts import PartDecided
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.schedule import Dated
@@ -291,6 +292,8 @@ def _line(event: e.Event) -> str:
             return f"spoke     {event.speaker}{to}{heard}：{_short(event.text)}"
         case Dated():
             return f"dated     {event.name} = {event.day or '-'}" + (f"（{event.reason}）" if event.reason else "")
+        case Amended(amends=amends, title=title):
+            return f"amended   {amends} = {title}"
         case e.Captured():
             value = "；".join(event.value) if isinstance(event.value, tuple) else event.value
             about = f"，就 {event.about}" if event.about else ""

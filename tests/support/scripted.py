@@ -36,6 +36,7 @@ from legalworld.binding.casefile import parse_data
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.model import events as e
+from legalworld.model.amendments import Amended
 from legalworld.model.case import Case
 from legalworld.model.decision_parts import PartDecided, Superseded
 from legalworld.model.events import Call, Errand, Event, Reply, Request
@@ -234,6 +235,8 @@ def _line(event: Event, everyone: set[str]) -> str:
             return f"calendar: {', '.join(days)}"
         case Dated():
             return f"day {event.name}: {event.day or '-'}" + (f" ({event.reason})" if event.reason else "")
+        case Amended():
+            return f"amended {event.amends}: {event.title}"
         case e.Skipped():
             return f"skipped {event.place} ({event.reason})"
         case e.Assigned():

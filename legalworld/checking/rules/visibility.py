@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from ...language import diagnose
 from ...model import procedure as p
 from ...model import step_facts
+from ...model.amendments import amending
 from ...model.conditions import OptionIs, leaves
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.end import End
 from ..template_readers import CheckContext
+from .amendments import amended_too_early, unamendable, unknown_starts
 
 
 def sealed_fields_granted(context: CheckContext) -> Iterator[Diagnostic]:
@@ -27,7 +29,8 @@ def overlapping_paths(context: CheckContext) -> Iterator[Diagnostic]:
     """LW081: a granted field takes in a part of the case file that is for evaluation only."""
     fields = context.procedure.fields
     granted = {grant.what: grant.span for grant in reversed(context.procedure.grants)}
-    sealed = [field for field in fields.values() if field.evaluation_only]
+    hidden = [field for field in fields.values() if field.evaluation_only]
+    sealed = [*hidden, *amending(context.procedure)]
     if not sealed:
         return
     from ...binding.paths import overlaps  # of no use to a procedure that hides nothing, and slow to import
@@ -35,7 +38,7 @@ def overlapping_paths(context: CheckContext) -> Iterator[Diagnostic]:
     for name, cell in granted.items():
         field = fields.get(name)
         for other in sealed if field is not None and not field.evaluation_only else ():
-            if field is not None and not field.items and overlaps(field.path, other.path):
+            if field not in (None, other) and not field.items and overlaps(field.path, other.path):
                 yield diagnose.field_overlaps_sealed(
                     field.span, name=name, sealed=other.name, path=other.path, also=(other.span, cell)
                 )
@@ -56,6 +59,8 @@ def unseen_fields(context: CheckContext) -> Iterator[Diagnostic]:
     used = {grant.what for grant in context.procedure.grants} | {where.name for where in context.references}
     used |= {name for role in context.procedure.roles.values() for name in (role.each, role.named)}
     used |= {rule.field for rule in context.procedure.dates.values()} | {name for name, _ in context.procedure.law_at}
+    for field in amending(context.procedure):
+        used |= {field.name, field.in_force_from.partition(".")[0]}
     for field in context.procedure.fields.values():
         if field.name not in used and field.items:
             yield diagnose.unused_declaration(field.span, name=field.name)
@@ -150,6 +155,9 @@ def _declared(context: CheckContext, name: str) -> tuple[Span, ...]:
 
 RULES = (
     sealed_fields_granted,
+    unamendable,
+    amended_too_early,
+    unknown_starts,
     overlapping_paths,
     sealed_fields_used,
     unseen_fields,

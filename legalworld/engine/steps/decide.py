@@ -88,4 +88,4 @@ def _tell(walk: Walk, step: Decide, given: CapturedAnswer, words: str) -> None:
 
 def _part(walk: Walk, step: Decide, about: str, said: tuple[str | tuple[str, ...], str]) -> PartToRead:
     decision = walk.scene.procedure.decisions[step.decision]
-    return PartToRead(decision, step.part, about, *said, source=step.answer.name)
+    return PartToRead(decision, step.part, about, *said, step.answer.name, walk.scene.state.amended)

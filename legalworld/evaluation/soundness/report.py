@@ -10,11 +10,13 @@ from typing import Any, Final
 
 from ...files import regular
 from ...files.project_files import Disk
+from ...model.amendments import amended_in, amending, in_force, is_given
 from ...model.case import Case
 from ...model.decision import PartOrigin
 from ...model.immutable import immutable
 from ...model.procedure import Procedure
 from ...runs.folder import RunFolder
+from ...runs.journal import events_in, load
 from ...runs.open_run import OpenRun
 from ...runs.project import Problems
 from ...runs.show.views import RunView, ShowRequest
@@ -189,7 +191,7 @@ def _share(name: str, title: str, count: int, asked: int) -> tuple[str, str, str
 def audits_of(opened: OpenRun, disk: Disk) -> tuple[tuple[DocumentAudit, ...], Problems]:
     """The decisions of a run that is open, audited by the checks of a project."""
     files = check_files(disk)
-    stored = Stored(opened.folder.path.as_posix(), opened.procedure, opened.case, "", opened.events)
+    stored = Stored(opened.folder.path.as_posix(), opened.procedure, opened.last_case, "", opened.events)
     return tuple(audit_run(stored, files.files)), files.problems
 
 
@@ -208,6 +210,8 @@ def alarms_after(path: Path, procedure: Procedure) -> int:
     texts = {name: regular.text(file) for name, file in written.items() if file.is_file()}
     if not texts or not isinstance(case, Case):
         return 0
+    if any(is_given(case, field) for field in amending(procedure)):
+        case = in_force(procedure, case, amended_in(events_in(load(folder.journal, brief=True).lines)))
     stored = Stored(path.as_posix(), procedure, case, "", ())
     audits = audit_run(stored, files, texts)
     return sum(1 for audit in audits for alarm in audit.alarms if alarm.check.severity != NOTE)

@@ -27,6 +27,7 @@ from ..spelling import nearest
 from ..surface_reader import SurfaceReader, places_of, text_of, texts_of
 from ..surfaces import Surface
 from ..yaml.nodes import ListNode, Scalar
+from .amendments import amended_alike
 from .value_types import check_targets, type_of_answer, types_of
 
 TARGET = "target"
@@ -89,6 +90,7 @@ def declare(specs: list[SpecSurface], reader: SurfaceReader) -> DeclaredNames:
     letters = {letter: kind.text for spec in specs for letter, kind in spec.kinds.items()}
     case = _merged(specs, reader, lambda spec: spec.case)
     fields = {name: _field(name, surface, reader) for name, surface in case.items()} | _lists(specs, reader)
+    fields = amended_alike(case, fields, reader)
     check_targets(case, fields, reader)
     written = _merged(specs, reader, lambda spec: spec.documents)
     documents = {name: _document(name, surface, reader) for name, surface in written.items()}
@@ -167,6 +169,8 @@ def _field(name: str, surface: CaseField, reader: SurfaceReader) -> Field:
         surface.span,
         {key: title.text for key, title in surface.keys.items()},
         types=types_of(name, surface, reader),
+        amends=text_of(surface.amends),
+        in_force_from=text_of(surface.in_force_from),
     )
 
 

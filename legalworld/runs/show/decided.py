@@ -76,9 +76,9 @@ def _shown(
     decided = tuple(_decided(parts.name, events, opened.answers))
     if not drafts and not decided:
         return None
-    frame = case_frame(opened.procedure, opened.case, parts, persons)
-    claims = {one.about: one.id for one in claim_records(opened.procedure, opened.case, parts)}
-    tendered = tendered_for(opened.procedure, opened.case, parts)
+    frame = case_frame(opened.procedure, opened.last_case, parts, persons)
+    claims = {one.about: one.id for one in claim_records(opened.procedure, opened.last_case, parts)}
+    tendered = tendered_for(opened.procedure, opened.last_case, parts)
     if not drafts:
         return ShownDecision(parts, _together(decided, frame), frame, decided, claims, tendered=tendered)
     last = drafts[-1]
