@@ -13,7 +13,7 @@ from .state import CaseState
 
 
 @immutable
-class Amendment:
+class GivenAmendment:
     """An amended value that a case gives. `position`: number of the stage or phase from which on it holds, among all of
     them, or None; `day`: the day as YYYY-MM-DD, or ""."""
 
@@ -43,9 +43,9 @@ class Amendments:
                 yield one.field
 
 
-def _read(field: Field, text: str, order: dict[str, int]) -> Amendment:
+def _read(field: Field, text: str, order: dict[str, int]) -> GivenAmendment:
     day = read_day(text)
-    return Amendment(field, order.get(text), day.isoformat() if day is not None else "")
+    return GivenAmendment(field, order.get(text), day.isoformat() if day is not None else "")
 
 
 def unknown_starts(procedure: Procedure, case: Case) -> Iterator[tuple[Field, str, str]]:

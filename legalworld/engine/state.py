@@ -161,10 +161,8 @@ def apply(state: CaseState, event: e.Event | e.Replied) -> CaseState:
             return _question(state, event)
         case Voted():
             return _count(state, event)
-        case Scheduled() | Dated():
+        case Scheduled() | Dated() | Amended():
             return _date(state, event)
-        case Amended(field=name, amends=amends):
-            return replace(state, amended=(*state.amended, name), versions=_next(state, amends))
         case e.Drafted() | Superseded():
             return _draft(state, event)
         case e.Remembered():
@@ -187,8 +185,11 @@ def _assign(state: CaseState, event: e.Assigned) -> CaseState:
     return replace(state, role_holders=role_holders, given=given, assigned=state.assigned | set(event.persons))
 
 
-def _date(state: CaseState, event: Scheduled | Dated) -> CaseState:
-    """The day is another one, unless there was a reason against it; a calendar alone changes nothing."""
+def _date(state: CaseState, event: Scheduled | Dated | Amended) -> CaseState:
+    """The day is another one, unless there was a reason against it; a calendar alone changes nothing. Or an amended
+    value holds from here on."""
+    if isinstance(event, Amended):
+        return replace(state, amended=(*state.amended, event.field), versions=_next(state, event.amends))
     return replace(state, today=event.day) if isinstance(event, Dated) and not event.reason else state
 
 

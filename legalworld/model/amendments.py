@@ -1,4 +1,8 @@
-"""Fields whose value is replaced during the proceedings: amended claims, from the stage, phase or day that is said."""
+"""Fields whose value is replaced during the proceedings: amended claims, from the stage, phase or day that is said.
+
+`Field.amends` is the field whose value such a field replaces; `Field.in_force_from` the stage or STAGE/PHASE from which
+on it does, or the FIELD[.KEY] in which the case tells the stage, phase or day.
+"""
 
 from __future__ import annotations
 

@@ -26,10 +26,7 @@ from .value_types import Types
 class Field:
     """A field of the case. `sided`: one value per side. `keys`: what each record of it may hold; `titles` of these.
 
-    `items`: of a list that the spec gives itself, and that everybody may see; no case has it.
-    `types`: of the values whose author promises more than a text. `amends`: the field whose value this one replaces
-    during the proceedings, "" for none; `in_force_from`: the stage or STAGE/PHASE from which on it does, or FIELD[.KEY]
-    where the case tells the stage, phase or day.
+    `items`: of a list of the spec, which everybody sees; `types`: of typed values; `amends`: see `model.amendments`.
     """
 
     name: str
@@ -426,8 +423,7 @@ def all_steps(procedure: Procedure) -> Iterator[Step]:
         yield from walk(event.steps)
 
 
-EVENT_MARK: Final = "@"
-"""Before the name of an event, in places."""
+EVENT_MARK: Final = "@"  # before the name of an event, in places
 
 
 def places(procedure: Procedure) -> Iterator[tuple[str, Stage | Phase | Interruption | Step]]:

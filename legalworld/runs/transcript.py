@@ -228,10 +228,8 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return _kept(event, told)
         case e.Interrupted() | e.Objected() | e.Resumed():
             return _between(event, procedure, words)
-        case Dated():
+        case Dated() | Amended():
             return [_dated(event, procedure, words), ""]
-        case Amended(title=title):
-            return [words("amended", title=title), ""]
         case e.Skipped(place=place, reason="asked"):
             return [words("left_out", title=parts_of(procedure)[place].title), ""]
         case e.Drafted():
@@ -257,8 +255,10 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return []
 
 
-def _dated(event: Dated, procedure: Procedure, words: Callable[..., str]) -> str:
-    """A new day; or why it did not come."""
+def _dated(event: Dated | Amended, procedure: Procedure, words: Callable[..., str]) -> str:
+    """A new day, or why it did not come; or what holds from here on."""
+    if isinstance(event, Amended):
+        return words("amended", title=event.title)
     key = f"day_{event.reason}" if event.reason else "dated"
     day = written(date.fromisoformat(event.day), procedure.locale) if event.day else ""
     return words(key, title=procedure.dates[event.name].title, day=day)

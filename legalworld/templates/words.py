@@ -68,7 +68,12 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
         }
     ),
     "scene": Parts(
-        {**_texts("procedure stage title phase phase_title today"), "basis": _TEXTS, "amended": _TEXTS, "options": Parts({}, "text")},
+        {
+            **_texts("procedure stage title phase phase_title today"),
+            "basis": _TEXTS,
+            "amended": _TEXTS,
+            "options": Parts({}, "text"),
+        },
     ),
     "step": Parts(
         {
