@@ -11,6 +11,7 @@ from typing import Literal
 
 from ..model import plan
 from ..model.actors import Actor, Fellows, FieldRef, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.amendments import amending, is_given
 from ..model.case import Case
 from ..model.conditions import (
     AllOf,
@@ -285,5 +286,6 @@ class _Settled:
     def _stands(self, where: FieldRef) -> bool:
         """Whether a reference is to a field of the case, of nobody or of persons who stay the same."""
         other = {*self._procedure.answers, *self._procedure.documents, *self._variables}
+        other |= {field.amends for field in amending(self._procedure) if is_given(self._now.case, field)}
         is_field = where.name in self._procedure.fields and where.name not in other and not where.about
         return is_field and (where.of is None or self._keeps(where.of))

@@ -183,8 +183,8 @@ def with_rows(*keys: Key) -> Procedure:
     return procedure
 
 
-PLAYED = tuple(key for key in unlisted() if not ROWS[key[1]].get("evaluation_only"))
-SEALED = tuple(key for key in unlisted() if key not in PLAYED)
+PLAYED = tuple(key for key in unlisted() if not {"evaluation_only", "unplayed"} & ROWS[key[1]].keys())
+SEALED = tuple(key for key in unlisted() if ROWS[key[1]].get("evaluation_only"))
 
 
 @cache
@@ -210,6 +210,11 @@ def test_what_is_for_evaluation_only_is_never_granted() -> None:
     columns = len(matrix()[0])
     assert Counter(one.span.line for one in problems) == {first + n: columns for n in range(len(SEALED))}
     assert len(SEALED) > 2
+
+
+def test_what_is_amended_has_no_row() -> None:
+    problems = [one for one in check(with_rows(("all", "amended_claims")), templates()) if one.code == "LW976"]
+    assert len(problems) == len(matrix()[0])
 
 
 @pytest.mark.parametrize(
