@@ -127,6 +127,11 @@ def in_words(day: date) -> str:
     return "".join((year, DATE_MARKS[0], _numeral(day.month), DATE_MARKS[1], _numeral(day.day), DATE_MARKS[2][0]))
 
 
+def counted(number: int, locale: str) -> str:
+    """A number below a hundred as people of one title are counted: in Chinese numerals, else in figures."""
+    return _numeral(number) if locale == "zh" else str(number)
+
+
 def _numeral(number: int) -> str:
     """A number below a hundred in Chinese."""
     tens, units = divmod(number, 10)

@@ -15,6 +15,7 @@ from ..figures import ledger
 from ..figures.sums import cents
 from ..language.dates import read_day
 from ..model.decision import Amount, CostItem, Decision, FateKind, PartOrigin, Relief, Share
+from ..model.decision_frame import within_claim
 from ..model.immutable import immutable
 from .claims import heads_of
 from .costs import rules_for
@@ -23,23 +24,29 @@ from .formula_values import JUDGED
 from .material import CaseMaterial
 
 GRANTED = ("granted", "in_part")
-Disposition = Literal["kept", "changed", "open"]
+UNDECIDED = "undecided"
+Disposition = Literal["kept", "changed", "untried", "open"]
 
 
 @immutable
 class ReviewedItem:
-    """An item of the decision below and what becomes of it. `order`: what takes its place, where it is changed."""
+    """An item of the decision below and what becomes of it. `order`: what takes its place, where it is changed;
+    `untried`: it says of a claim that nothing is decided, so that there is nothing to keep or to change."""
 
     item: str
     fate: FateKind
     order: Relief | None = None
     rest: bool = False
+    untried: bool = False
 
 
 @immutable
 class ReviewedDecision:
     """What a review comes to. `items`: those below, in their order; `added`: what is ordered beside them; `rest`: what
-    is left of the claims is dismissed anew; `won`: the sides whose appeal gains something; `fees`: of the appeal."""
+    is left of the claims is dismissed anew; `won`: the sides whose appeal gains something; `fees`: of the appeal.
+
+    `untried`: nothing was decided below, though it could have been; `open`: it cannot be decided here either.
+    """
 
     disposition: Disposition
     items: tuple[ReviewedItem, ...]
@@ -57,7 +64,7 @@ def reviewed(
     below, anew = decisions
     claimant = material.claims[0].by if material.claims else ""
     by_part = {claim: relief for relief in anew.reliefs for claim in relief.claims}
-    matched = dict(_matched(norms, material, below))
+    matched = dict(_matched(norms, material, below, anew))
     items: list[ReviewedItem] = []
     won: set[str] = set()
     for relief in below.reliefs:
@@ -66,27 +73,43 @@ def reviewed(
         allowed = not gains or bool({*sides} & gains)
         won |= {*sides} & gains
         kept: FateKind = fate if allowed else "kept"
-        items.append(ReviewedItem(relief.item, kept, one if kept == "changed" else None, relief.rest))
+        order, untried = one if kept == "changed" else None, relief.result == UNDECIDED
+        items.append(ReviewedItem(relief.item, kept, order, relief.rest, untried))
     answered = {*matched.values()}
     added = tuple(
         relief
         for relief in anew.reliefs
-        if claimant in sides and relief.result in GRANTED and not {*relief.claims} & answered and below.whole
+        if claimant in sides and relief.result in GRANTED and not {*relief.claims} & answered and _tried(below, relief)
     )
     won |= {claimant} if added else set()
     left = any(relief.result in ("dismissed", "in_part") for relief in anew.reliefs)
     if added:
         items = [ReviewedItem(one.item, "annulled", None, True) if one.rest else one for one in items]
-    changed = bool(added) or any(one.fate in ("changed", "annulled") for one in items)
-    settled = any(one.result != "undecided" for one in anew.reliefs) and bool(below.reliefs)
-    disposition: Disposition = "changed" if changed else "kept" if settled else "open"
-    fees = tuple(_fees(norms, material, sides, decisions)) if disposition != "open" else ()
+    disposition = _disposition(items, anew, changed=bool(added))
+    fees = tuple(_fees(norms, material, sides, decisions)) if disposition in ("kept", "changed") else ()
     return ReviewedDecision(disposition, tuple(items), added, bool(added) and left, frozenset(won), fees)
 
 
-def _matched(norms: NormSet, material: CaseMaterial, below: Decision) -> Iterator[tuple[str, str]]:
-    """Item below -> the claim that it answers: as it is read there, else the only one of its head."""
+def _disposition(items: Sequence[ReviewedItem], anew: Decision, *, changed: bool) -> Disposition:
+    settled = any(one.result != UNDECIDED for one in anew.reliefs) and bool(items)
+    if changed or any(one.fate in ("changed", "annulled") for one in items):
+        return "changed"
+    if not settled:
+        return "open"
+    return "untried" if all(one.untried for one in items) else "kept"
+
+
+def _tried(below: Decision, relief: Relief) -> bool:
+    """Whether a claim was decided below: one that was not goes back there, nobody decides it first on appeal."""
+    left = {claim for one in below.reliefs if one.result == UNDECIDED for claim in one.claims}
+    return below.whole and not any(within_claim(claim, item) for claim in relief.claims for item in left)
+
+
+def _matched(norms: NormSet, material: CaseMaterial, below: Decision, anew: Decision) -> Iterator[tuple[str, str]]:
+    """Item below -> the claim that it answers: as it is read there, else the only one of its head, else the only one
+    that is left for which the same kind of thing is ordered anew."""
     parts = {claim.id: claim for claim in material.claims}
+    ordered = {claim: relief.order for relief in anew.reliefs for claim in relief.claims}
     taken: set[str] = set()
     for relief in below.reliefs:
         if relief.rest:
@@ -94,7 +117,10 @@ def _matched(norms: NormSet, material: CaseMaterial, below: Decision) -> Iterato
         named = [claim for claim in relief.claims if claim in parts]
         if len(named) != 1:
             heads = heads_of(relief.object, norms.words.heads)
-            named = [one.id for one in material.claims if one.head in heads[-1:] and one.id not in taken]
+            left = [one for one in material.claims if one.id not in taken]
+            named = [one.id for one in left if one.head in heads[-1:]]
+            if not heads and relief.order not in (None, "pay", "return"):
+                named = [one.id for one in left if ordered.get(one.id) == relief.order]
         if len(named) == 1:
             taken.add(named[0])
             yield relief.id, named[0]
@@ -102,6 +128,8 @@ def _matched(norms: NormSet, material: CaseMaterial, below: Decision) -> Iterato
 
 def _fate(below: Relief, anew: Relief | None, material: CaseMaterial, claimant: str) -> tuple[FateKind, frozenset[str]]:
     """What becomes of an item, and which sides gain by it."""
+    if below.result == UNDECIDED:
+        return "open", frozenset()
     if below.rest or below.result not in GRANTED:
         return "kept", frozenset()
     if anew is None or anew.result == "undecided":

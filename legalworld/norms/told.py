@@ -109,6 +109,7 @@ def _review(review: ReviewedDecision, wording: Wording, decision: Decision) -> T
                 "item": one.item,
                 "fate": one.fate,
                 "rest": one.rest,
+                "untried": one.untried,
                 "order": order(one.order) if one.order is not None else MISSING,
             }
             for one in review.items
@@ -212,7 +213,7 @@ def _finding(finding: CourtFinding, argued: ArguedParts, norm: Norm | None) -> T
         "amount": _sum(finding.amount),
         "by": finding.by,
         "against": finding.against,
-        "burden": wording.people((finding.burden,) if finding.burden else ()),
+        "burden": wording.people(wording.beside(finding.burden)),
         "plea": _is_plea(finding),
         "in_words": finding.origin is not None and finding.origin.hand == "text",
     }

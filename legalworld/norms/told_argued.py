@@ -101,7 +101,7 @@ class ArguedParts:
     def missing(self, name: str, norm: Norm | None, sides: Mapping[str, Sequence[str]]) -> Told:
         """A fact that nobody showed and that no finding is about."""
         need = norm.needs.get(name) if norm is not None else None
-        burden = sides.get(need.burden, ())[:1] if need is not None else ()
+        burden = sides.get(need.burden, ()) if need is not None else ()
         return {"fact": self.wording.norms.words.title(name), "burden": self.wording.people(burden)}
 
     def argument(self, relief: Relief, norm: Norm | None, findings: Mapping[str, Told]) -> Told:

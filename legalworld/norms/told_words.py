@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from ..language.dates import read_day, written
+from ..language.dates import counted, read_day, written
 from ..model.decision import Cite, Party
 from ..model.immutable import immutable
-from ..model.punctuation import punctuation
+from ..model.punctuation import joined, punctuation
 from .definition import NormSet
 
 Told = Mapping[str, Any]
@@ -29,20 +29,40 @@ class Wording:
     exhibits: Mapping[str, Told] = field(default_factory=dict)
 
     def people(self, ids: Iterable[str]) -> tuple[Told, ...]:
-        """Persons in the order of the case, those of one title together."""
+        """Persons in the order of the case, those of one title together; those of one title and name are numbered."""
         wanted = set(ids)
         titled: dict[str, list[str]] = {}
         for party in self.parties:
             if party.id in wanted:
-                titled.setdefault(next(iter(party.titles), ""), []).append(party.name)
+                titled.setdefault(self._title(party), []).append(party.name)
         return tuple({"title": title, "names": tuple(names)} for title, names in titled.items())
 
+    def beside(self, person: str) -> tuple[str, ...]:
+        """Everybody on the side of a person: what one of them has to show, all of them have."""
+        side = next((party.side for party in self.parties if party.id == person), "")
+        return tuple(party.id for party in self.parties if side and party.side == side)
+
     def named(self, ids: Iterable[str]) -> str:
-        """The names of persons one after another, in the order of the case; who is no party by what he is called."""
+        """The names of persons one after another, in the order of the case; who is no party by what he is called.
+
+        A name that several parties bear stands behind the title of who is meant.
+        """
         wanted = tuple(ids)
-        known = {party.id: party.name for party in self.parties}
+        known = {party.id: self._name(party) for party in self.parties}
         ours = (name for party, name in known.items() if party in wanted)
         return punctuation(self.locale).listed.join((*ours, *(one for one in wanted if one and one not in known)))
+
+    def _name(self, party: Party) -> str:
+        shared = any(one.name == party.name for one in self.parties if one.id != party.id)
+        return joined(self._title(party), party.name) if shared else party.name
+
+    def _title(self, party: Party) -> str:
+        """The title of a party, with his place among those who bear it where one of them has his name."""
+        title = _title_of(party)
+        bearers = [one for one in self.parties if _title_of(one) == title]
+        if all(one.id == party.id or one.name != party.name for one in bearers):
+            return title
+        return joined(title, counted([one.id for one in bearers].index(party.id) + 1, self.locale))
 
     def tendered(self, ids: Iterable[str]) -> tuple[Told, ...]:
         """Exhibits with what there is to say of them; of those of which nothing is known, their ids."""
@@ -63,3 +83,7 @@ class Wording:
         """A day as the language writes it; the name of an event stays."""
         day = read_day(text)
         return written(day, self.locale) if day is not None else text
+
+
+def _title_of(party: Party) -> str:
+    return next(iter(party.titles), "")

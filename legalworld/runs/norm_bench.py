@@ -117,6 +117,15 @@ class NormBench:
                     found[known] = person.id
         return found
 
+    def _called(self, parties: tuple[Party, ...], view: _View) -> Iterator[Party]:
+        """Parties by the titles that they bear in a review: those under which their records are shown."""
+        ids, titles = self._ids(), dict[str, str]()
+        for field in {role.each for role in self.procedure.roles.values() if role.each}:
+            for title, record in view.titled(field):
+                titles |= {ids[text]: title for text in texts(record) if text in ids and title}
+        for party in parties:
+            yield party.model_copy(update={"titles": (titles[party.id],)}) if party.id in titles else party
+
     def _told(self, parts: DecisionParts, norms: NormSet, view: _View) -> tuple[Names, Names]:
         frame = self._frame(parts)
         parties = tuple(party for party in frame.people if party.side)
@@ -135,7 +144,8 @@ class NormBench:
             )
             for one in seen
         }
-        wording = Wording(norms, parties, self.procedure.locale, parts.outcomes, items, view.told_exhibits(parties))
+        called = tuple(self._called(parties, view)) if parts.below else parties
+        wording = Wording(norms, called, self.procedure.locale, parts.outcomes, items, view.told_exhibits(called))
         here = view.variables["step"]["about"] if view.variables["step"] else ""
         now = next((one.id for one in seen if one.about == here), "")
         review = self._review(parts, norms, view, (material, decision))
@@ -201,6 +211,13 @@ class _View:
         plain = self.variables["known"].get(field, MISSING)
         if plain is not MISSING:
             yield "", plain
+
+    def titled(self, field: str) -> Iterator[tuple[str, Record]]:
+        """Each record of a field with the title of those whom it is of."""
+        for space in ("own", "other"):
+            for entry in self.variables[space].get(field, ()):
+                value = entry["value"] if isinstance(entry["value"], tuple) else (entry["value"],)
+                yield from ((entry["title"], one) for one in value if isinstance(one, Record))
 
     def items(self, field: str) -> tuple[Any, ...]:
         return tuple(one for _, value in self.sided(field) if isinstance(value, tuple) for one in value)

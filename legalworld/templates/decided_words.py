@@ -59,7 +59,9 @@ _FEES: Final = Entries(
 _REVIEW: Final = Parts(
     {
         **{"disposition": "text", "added": Entries(_RELIEF), "rest": "flag", "won": _TEXTS, "fees": _FEES},
-        "items": Entries(Parts({**_texts("item fate"), "rest": "flag", "order": _RELIEF})),
+        "items": Entries(
+            Parts({**_texts("item fate"), **dict.fromkeys(("rest", "untried"), "flag"), "order": _RELIEF})
+        ),
     }
 )
 _PUNISHED: Final[Mapping[str, Shape]] = {

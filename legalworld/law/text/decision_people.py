@@ -128,8 +128,17 @@ def _named(text: str, frame: CaseFrame, start: int, stop: int) -> Iterator[Menti
         bearers = frame.by_name[found.group()]
         fitting = tuple(party for party in bearers if title and _fits(party, title, frame))
         misfit = bool(title) and not fitting and bool(_known(title, frame))
+        fitting = _numbered(fitting, title, frame) if len(fitting) > 1 else fitting
         one = fitting if len(fitting) == 1 else bearers if len(bearers) == 1 else ()
         yield Mention(begin, found.end(), tuple(party.id for party in one), title, found.group(), misfit)
+
+
+def _numbered(fitting: tuple[Party, ...], title: str, frame: CaseFrame) -> tuple[Party, ...]:
+    """Of several of one name the one whose place among those of his title the title gives."""
+    marks = words("decision", "marks")["numbers"]
+    number = ordinal(title[len(title.rstrip(marks)) :])
+    place = None if number is None else frame.entitled(_bare(title))[number - 1 : number]
+    return fitting if place is None else tuple(party for party in fitting if party in place)
 
 
 def _bare(title: str) -> str:
@@ -137,7 +146,7 @@ def _bare(title: str) -> str:
 
 
 def _inside(title: str) -> str:
-    return title.partition(OPENING)[2].rstrip(CLOSING)
+    return title.rstrip(words("decision", "marks")["numbers"]).partition(OPENING)[2].rstrip(CLOSING)
 
 
 def _known(title: str, frame: CaseFrame) -> tuple[Party, ...]:
