@@ -247,7 +247,25 @@ def signed_by_another(case: Case, dice: Random) -> None:
         one["content"] = one["content"].replace(f"有{name}", dice.choice(("有岑九", f"没有{name}", f"有{name}之妻")))
 
 
+def two_of_one_name(case: Case, dice: Random) -> None:
+    """The second defendant bears the name of the first; where there is but one, somebody of his name joins him."""
+    del dice
+    listed = _people(case)["defendant"]
+    if len(listed) > 1:
+        _said(case, {listed[1]["name"]: listed[0]["name"]})
+    else:
+        listed.append({**deepcopy(listed[0]), "id": "D9"})
+
+
+def defence_in_prose(case: Case, dice: Random) -> None:
+    """The defendant wrote a defence, and nobody wrote down which one it is."""
+    del dice
+    case["first"].get("defendant", {}).pop("pleads", None)
+
+
 MORE: Mapping[str, Change] = {
+    "two of one name": two_of_one_name,
+    "defence in prose": defence_in_prose,
     "words only": words_only,
     "claimed 968000": claimed(968000),
     "claimed 500000": claimed(500000),

@@ -387,7 +387,8 @@ def _items_below(audited: Audited) -> Iterator[Node]:
     fated = {fate.item for fate in decision.fates}
     recited = {one.item: one for one in decision.below.reliefs} if decision.below is not None else {}
     for relief in below.reliefs:
-        has = whole_fate or relief.item in fated
+        # what says that nothing was decided is neither kept nor changed
+        has = whole_fate or relief.item in fated or relief.result == "undecided"
         fate: Held | NotRead = Held(has, relief.origin) if decision.whole and below.whole else NotRead("fate")
         values: dict[str, Held | NotRead] = {
             "has_fate": fate,
