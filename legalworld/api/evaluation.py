@@ -41,8 +41,8 @@ def evaluated(
 
 def rubric_for(word: str, paths: Sequence[Path], home: Path) -> OpenRubric | Problems:
     """The rubric that is named, else the only one of the project for the procedure of the first run."""
-    known = (word,) if word or not paths else rubrics_for(paths[0], home)
-    if len(known) != 1 or not known[0]:
+    known = (word,) if word else rubrics_for(paths[0], home) if paths else ()
+    if len(known) != 1:
         return (diagnose.missing_rubric("--rubric", known=tuple(known)),)
     return open_rubric(known[0], home)
 

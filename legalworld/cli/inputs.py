@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -76,9 +76,11 @@ def rubric_of(word: str, *, pairs: bool = False) -> OpenRubric:
 
 def rubric_for_runs(word: str, paths: Sequence[Path]) -> OpenRubric:
     """The rubric that was named, else the only one of the project for the procedure of the first run."""
-    from ..evaluation.rubric.open import rubrics_for
+    from ..api.evaluation import rubric_for
 
-    return rubric_of(word or _only(rubrics_for(paths[0], here()) if paths else ()))
+    opened = got(rubric_for(word, paths, here()))
+    warn(opened.problems)
+    return opened
 
 
 def rubric_for_procedure(word: str, procedure: Procedure) -> OpenRubric:
@@ -101,11 +103,9 @@ def graders_of(
     opened: OpenRubric, names: Sequence[str], deadline: float, repeat: int = 1, at_once: int = 8
 ) -> tuple[GraderSettings, ...]:
     """Each grader once, as the rubric wants graders to be asked; the offline one where none is named."""
-    from ..evaluation.grader import grader_settings
+    from ..api.evaluation import grader_for
     from ..model.immutable import replace
 
-    wanted = opened.rubric.grader
-    temperature, tokens = float(wanted.get("temperature", "0")), int(wanted.get("max tokens", "4096"))
-    found = (got(grader_settings(name, here(), deadline=deadline)) for name in dict.fromkeys(names) or ("offline",))
-    wanted_by_rubric: dict[str, Any] = {"temperature": temperature, "max_tokens": tokens}
-    return tuple(replace(one, repeat=repeat, at_once=at_once, **wanted_by_rubric) for one in found)
+    chosen = dict.fromkeys(names) or ("offline",)
+    found = (got(grader_for(opened, name, here(), deadline=deadline)) for name in chosen)
+    return tuple(replace(one, repeat=repeat, at_once=at_once) for one in found)

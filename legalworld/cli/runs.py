@@ -64,17 +64,9 @@ def limits_for(
 ) -> Limits:
     """What one run may spend, by an option; the command ends here when that is not said well, or nobody knows what a
     model costs."""
-    from ..batch.limit_words import limits_of
-    from ..models.named.profile import bounded
-    from ..models.prices import price_of
-    from ..runs.call_costs import costs_nothing
+    from ..api.limits import limits_for as within
 
-    limits = got(limits_of((), budget, prices, option=option))
-    named = bounded(limits, profiles).prices
-    called = [name for name in dict.fromkeys(models.values()) if limits.budget.dollars and not costs_nothing(name)]
-    if unknown := [name for name in called if price_of(name, named=named) is None]:
-        leave(tuple(diagnose.unknown_price(option, model=name) for name in unknown))
-    return limits
+    return got(within(models, profiles, budget, prices, option=option))
 
 
 @click.command(cls=Command)
