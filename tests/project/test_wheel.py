@@ -96,7 +96,7 @@ def test_the_wheel_carries_the_package_and_nothing_else(wheel: Path) -> None:
     inside = content(wheel)
     assert {name.split("/")[0] for name in inside} == {"legalworld", f"legalworld-{__version__}.dist-info"}
     assert "cli.py" not in inside
-    assert "legalworld/py.typed" in inside
+    assert {"legalworld/py.typed", "legalworld/__init__.pyi"} <= set(inside)
     ours = {f"legalworld/{name}" for name in tree(ROOT / "legalworld").keys() | expert_files().keys()}
     assert {name for name in inside if name.startswith("legalworld/")} == ours
 
@@ -116,6 +116,26 @@ def test_installed_lw_runs_the_civil_procedure(lw: Path, tmp_path: Path) -> None
     out = tmp_path / "run"
     run(lw, "run", "civil", "--out", out, cwd=tmp_path)
     assert (out / "transcript.md").read_text(encoding="utf-8").strip()
+
+
+DOOR = """
+import legalworld as lw
+problems = lw.open_project().check("bargain")
+assert problems == (), lw.worded(problems)
+run = lw.open_project().procedure("bargain").play(actors={"buyer": lambda request: "600"})
+assert run.status == "ended" and run.turns().rows, run
+print(run.folder)
+"""
+
+
+def test_installed_package_checks_plays_scores_and_opens_its_door(lw: Path, tmp_path: Path) -> None:
+    run(lw, "check", "civil", cwd=tmp_path)
+    run(lw, "run", "j1/kq", "--out", "kq", cwd=tmp_path)
+    assert run(lw, "eval", "kq", cwd=tmp_path).strip()
+    folder = run(lw.parent / "python", "-c", DOOR, cwd=tmp_path).strip()
+    assert folder == str(tmp_path / "runs" / "bargain-bargain-1")
+    registered = "from importlib.metadata import entry_points as e; print(len(e(group='legalworld.rules')))"
+    assert int(run(lw.parent / "python", "-c", registered, cwd=tmp_path)) >= 20
 
 
 def test_installed_lw_init_copies_the_expert_folders(lw: Path, tmp_path: Path) -> None:
