@@ -28,14 +28,13 @@ class Mistake:
     name: str
     fits: re.Pattern[str]
     make: Callable[[str], str]
-    below: int = 0  # the line that is told may be so many further down: a line that was moved can fit where it stands
 
 
 MISTAKES = (
     Mistake("a tab", re.compile(r"^ {4,}\S"), lambda line: "\t" + line.lstrip()),
     Mistake("a full-width space", re.compile(r"^ {4,}\S"), lambda line: "\u3000" + line[2:]),
-    Mistake("one space less", re.compile(r"^ {4,}[\w-]"), lambda line: line[1:], 2),
-    Mistake("one space more", re.compile(r"^ {4,}[\w-]"), lambda line: " " + line, 2),
+    Mistake("one space less", re.compile(r"^ {4,}[\w-]"), lambda line: line[1:]),
+    Mistake("one space more", re.compile(r"^ {4,}[\w-]"), lambda line: " " + line),
     Mistake("no space behind the colon", re.compile(r"^ +[\w ]+: [^ {\[|]"), lambda line: line.replace(": ", ":", 1)),
     Mistake("a full-width colon", re.compile(r"^ +[\w ]+: [^ {\[|]"), lambda line: line.replace(": ", "：", 1)),
     Mistake(
@@ -90,7 +89,7 @@ def test_a_typing_mistake_is_told_once_and_at_its_line(mistake: Mistake) -> None
                 silent.append(f"{spec}:{line}")
                 continue
             first = min(problems, key=lambda problem: (problem.span.file, problem.span.line))
-            if not line <= first.span.line <= line + mistake.below and mistake.below == 0:
+            if first.span.line != line:
                 elsewhere.append(f"{spec}:{line} {first.code}:{first.span.line}")
             if len(problems) > 2:
                 many.append(f"{spec}:{line} {[problem.code for problem in problems]}")

@@ -50,6 +50,9 @@ def test_one_person_is_found_and_several_of_a_name_are_told_by_their_ids() -> No
     for word, names, code, ids in (
         ("Ann", ["Ann", "Ann"], "LW777", ("buyer-1", "buyer-2")),
         ("Ann", ["Ann", "Bob", "Ann"], "LW777", ("buyer-1", "buyer-3")),
+        ("Buyer", ["Ann", "Bob"], "LW777", ("buyer-1", "buyer-2")),
+        ("buyer", ["Ann", "Bob"], "LW777", ("buyer-1", "buyer-2")),
+        ("Judge", ["Judge"], "LW777", ("judge", "buyer")),
     ):
         problem = found(word, names)
         assert isinstance(problem, Diagnostic) and (problem.code, problem.values["known"]) == (code, ids)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from .. import diagnose
@@ -168,12 +169,35 @@ class _Mender(Values):
         known = sorted({level.column + 1 for level in (*self.levels, *closed)})
         target = self.home(closed, dash)
         if self.askew[0] != at:  # else the guess at the width of a tab was wrong
-            self.report(diagnose.invalid_indentation, at, (indent, len(self.lines[at].rstrip())), columns=tuple(known))
+            odd = self.askew_opener(at, indent)
+            columns = tuple(known) if odd == at else (indent + 1,)
+            place = (indent_of(self.written[odd]), len(self.lines[odd].rstrip()))
+            self.report(diagnose.invalid_indentation, odd, place, columns=columns)
         if target is None:
             return None
         self.moved[indent] = target
         self.replace(at, 0, indent, " " * target)
         return target
+
+    def askew_opener(self, at: int, indent: int) -> int:
+        """Find which line is out of place where one fits nothing above it: itself, or the first of its block.
+
+        It is the first, one blank beside the others, where more of them begin in the column of this one, or as many
+        and the column of the first is odd; or the item that this one belongs to, if its dash stands in an odd column.
+        """
+        above = [n for n in range(at) if self.written[n].strip(BLANK)]
+        parent = next((n for n in reversed(above) if indent_of(self.written[n]) < indent - 1), None)
+        first = next((n for n in above if parent is None or n > parent), at)
+        column = indent_of(self.written[first])
+        if parent is not None and first == at and is_dash(self.written[parent], indent_of(self.written[parent])):
+            dash = indent_of(self.written[parent])  # the item whose keys go on here
+            return parent if abs(dash + 2 - indent) == 1 and dash % 2 else at
+        if parent is None or abs(column - indent) != 1 or column <= indent_of(self.written[parent]):
+            return at
+        block = [indent_of(line) for line in self.written[parent + 1 :] if line.strip(BLANK)]
+        block = list(takewhile(lambda one: one > indent_of(self.written[parent]), block))
+        others, alike = block.count(indent), block.count(column)
+        return first if others > alike or (others == alike and column % 2) else at
 
     def drift(self, indent: int) -> int:
         """Where a line with this indentation stands after the moves of the lines above it."""

@@ -98,12 +98,12 @@ def person_named(procedure: Procedure, case: Any, word: str, option: str) -> Per
     present = {who.id: who for who in lifecycle.people(procedure, case)}
     called = {who.id: (who.role, present[who.id].title, joined(present[who.id].title, who.name)) for who in persons}
     words = [(name, who) for who in persons for name in (who.id, *called[who.id], who.name) if name]
-    alike = tuple(who.id for who in persons if who.name == word)
-    for name, who in words:
-        if name == word and (len(alike) < 2 or name != who.name):
-            return who
-    if alike:
-        return diagnose.ambiguous_person(option, name=word, known=alike)
+    by_id = next((who for who in persons if who.id == word), None)
+    meant = {who.id: who for name, who in words if name == word}
+    if by_id is not None or len(meant) == 1:
+        return by_id or next(iter(meant.values()))
+    if meant:
+        return diagnose.ambiguous_person(option, name=word, known=tuple(meant))
     known = tuple(dict.fromkeys(name for name, who in words if not who.name or name != called[who.id][-1]))
     return diagnose.unknown_person(option, name=word, known=known)
 
