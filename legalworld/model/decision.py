@@ -270,8 +270,29 @@ class Circumstance(FrozenModel):
     origin: PartOrigin | None = None
 
 
+SuspendedWhy = Literal["must", "asked", "barred", "unsuited", "too_long", "unasked", ""]
+
+
+class LawfulRange(FrozenModel):
+    """What the law leaves a court to choose from: kinds of main penalty, months (`most` None: for life), the fine.
+
+    `extra`: what there is beside the main penalty.
+    """
+
+    main: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+    extra: str = ""
+    fine_least: Amount | None = None
+    fine_most: Amount | None = None
+
+
 class ChargeVerdict(FrozenModel):
-    """One person and one charge. `prior`: an earlier conviction that is combined with the new ones."""
+    """One person and one charge. `prior`: an earlier conviction that is combined with the new ones.
+
+    Of what norms decided: the `norm` that was applied, the `range` its tier leaves, how the point in it was found, why
+    the sentence is `suspended` or is not.
+    """
 
     person: PersonId
     charge: str
@@ -280,6 +301,11 @@ class ChargeVerdict(FrozenModel):
     tier: str = ""
     circumstances: tuple[Circumstance, ...] = ()
     punishment: Penalty | None = None
+    norm: str = ""
+    range: LawfulRange | None = None
+    reckoning: tuple[ReckonedLine, ...] = ()
+    suspended: SuspendedWhy = ""
+    cites: tuple[Cite, ...] = ()
     origin: PartOrigin | None = None
 
 

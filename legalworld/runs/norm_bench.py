@@ -41,6 +41,7 @@ from ..templates.template_set import TemplateSet
 from .norm_charges import ASKED, SeenTrial, given, judged_persons
 from .norm_sentences import restored, told_person
 from .norm_sets import open_norms
+from .norm_verdicts import verdict_record
 
 Names = Mapping[str, Any]
 OR = "|"
@@ -48,6 +49,8 @@ OR = "|"
 _NOTHING: Final = DecidedByNorms(NOTHING_DECIDED, {})
 FORMULATED: Final = "note"
 """The act by which a part of a decision is formulated."""
+DECIDING: Final = (FORMULATED, "vote")
+"""The acts by which it is decided what becomes of somebody accused."""
 
 
 def norm_bench(procedure: Procedure | None, case: Case, templates: TemplateSet) -> Decide | None:
@@ -81,18 +84,21 @@ class NormBench:
         if norms is None:
             return _NOTHING
         if parts.accused:
-            told_of = tuple(self._persons(parts, norms, view))
-            return DecidedByNorms({**NOTHING_DECIDED, "sentences": told_of, "restored": restored(told_of)}, {})
+            return self._accused(parts, norms, view, request)
         if not view.items(parts.claims):
             return _NOTHING
         names, record = self._told(parts, norms, view)
         return DecidedByNorms(names, record if request.act == FORMULATED else {})
 
-    def _persons(self, parts: DecisionParts, norms: NormSet, view: _View) -> Iterator[Names]:
-        """What becomes of each of the accused."""
+    def _accused(self, parts: DecisionParts, norms: NormSet, view: _View, request: Request) -> DecidedByNorms:
+        """What becomes of each of the accused; the record is of him whom a part is about."""
         frame, seen = self._frame(parts), view.trial()
-        for one in judged_persons(norms, frame, seen):
-            yield told_person(norms, one, parts.outcomes, here=frame.accused.get(seen.here) == one.party.id)
+        judged = tuple(judged_persons(norms, frame, seen))
+        here = frame.accused.get(seen.here, judged[0].party.id if len(judged) == 1 else "")
+        told_of = tuple(told_person(norms, one, parts.outcomes, here=here == one.party.id) for one in judged)
+        now = next((one for one in judged if one.party.id == here and request.act in DECIDING), None)
+        names = {**NOTHING_DECIDED, "sentences": told_of, "restored": restored(told_of)}
+        return DecidedByNorms(names, verdict_record(norms, now) if now is not None else {})
 
     def _parts(self, stage: str) -> DecisionParts | None:
         """The decision that is made in a stage: the last that is declared for it."""

@@ -183,3 +183,33 @@ def test_the_norm_is_told_by_its_title(runs: dict[str, Path], monkeypatch: pytes
         monkeypatch.setenv("LW_LANG", language)
         told = lw("show", runs["civil"], "--why", "claims/1").out
         assert all(one in told for one in (*words, "民间借贷的本金和利息", "47,430.09")), told
+
+
+ACCUSED = ("dianlan", "kuaijian", "jiuyi", "bianlidian", "tingche")
+
+
+@pytest.mark.parametrize("case", ACCUSED)
+def test_why_tells_norm_range_and_circumstances_of_a_verdict(case: str, tmp_path: Path) -> None:
+    """Of every verdict the norm, its tier and range, each circumstance with its article, why it is suspended or not."""
+    assert lw("run", "criminal", "--case", ROOT / "cases" / f"{case}.yaml", "--out", tmp_path / "run").code == 0
+    verdicts = [path for path in paths(tmp_path / "run") if path.startswith("verdicts/")]
+    assert verdicts
+    for path in verdicts:
+        (row,) = rows(tmp_path / "run", "--why", path)
+        reckoned = Decision.model_validate(row["reckoned"])
+        assert reckoned.findings and reckoned.verdicts
+        told = lw("show", tmp_path / "run", "--why", path).out
+        for verdict in reckoned.verdicts:
+            assert verdict.norm and verdict.cites and verdict.norm in told
+            if verdict.result != "convicted":
+                continue
+            assert verdict.range is not None and verdict.punishment is not None and verdict.suspended
+            term, most = verdict.punishment.term, verdict.range.most
+            assert term is not None and term.name in verdict.range.main and term.name in told
+            assert most is None or verdict.range.least <= (term.months or 0) <= most
+            assert (verdict.punishment.probation is not None) is (verdict.suspended in ("must", "asked"))
+            assert all(one.name in told and one.article in told for one in verdict.circumstances)
+            fine = verdict.punishment.fine
+            assert fine is None or f"{fine.value:,f}" in told
+        for order in reckoned.reliefs:
+            assert order.amount is None or f"{order.amount.value:,f}" in told

@@ -98,8 +98,10 @@ def _decided(name: str, events: tuple[Event, ...], replies: Mapping[str, Reply])
             found.clear()
         elif isinstance(event, PartDecided) and event.decision == name:
             number = 0 if event.by == "vote" else turn
-            reply = replies.get(asked) if number else None
+            reply = replies.get(asked)
             reckoned = Decision.model_validate(reply.reckoned) if reply is not None and reply.reckoned else None
+            if not number and reckoned is not None and not reckoned.verdicts:
+                reckoned = None  # of the last vote: what norms decided of a person, and not what another call did
             filled = Decision.model_validate(event.filled)
             found.append(DecidedPart(number, event.part, event.about, filled, reckoned))
     return iter(found)
@@ -240,7 +242,10 @@ def _of_person(shown: ShownDecision, path: str, name: str) -> Why:
         "cites": tuple(one for one in record.cites if one.where == "basis"),
     }
     abouts = {about for about, person in shown.frame.accused.items() if person in people}
-    return Why(shown, path, _part(record, kept, VERDICTS), _with(shown, lambda one: one.about in abouts))
+    decided = _with(shown, lambda one: one.about in abouts)
+    told = [one.reckoned for one in decided if one.reckoned is not None and one.reckoned.verdicts]
+    ours = [one for one in told if people & {each.person for each in one.verdicts}]
+    return Why(shown, path, _part(record, kept, VERDICTS), decided, ours[-1] if ours else Decision())
 
 
 def _part(record: Decision, kept: dict[str, Any], *places: str) -> Decision:

@@ -10,11 +10,13 @@ from ...law.text.decision_outcomes import outcome_of
 from ...model.decision import (
     Amount,
     ChargeVerdict,
+    Circumstance,
     CostItem,
     CourtFinding,
     Deadline,
     Fate,
     InterestOrder,
+    LawfulRange,
     PartOrigin,
     Penalty,
     ReckonedLine,
@@ -281,6 +283,7 @@ def why_text(why: Why, titles: Mapping[str, str]) -> str:
         ("costs", (_cost(shown, one) for one in record.costs)),
         ("reckoning", (row for one in _reliefs(why) for row in map(_reckoned, one.reckoning))),
         ("norms", (_norm(one, titles) for one in _reliefs(why) if one.norm)),
+        *_penal(why, titles),
         ("elements", (_element(shown, one) for one in why.reckoned.findings)),
         ("findings", (_finding(shown, one) for one in _findings(why))),
         (
@@ -294,6 +297,58 @@ def why_text(why: Why, titles: Mapping[str, str]) -> str:
         ("words", ((origin_words(shown, place), words_at(shown, place)) for place in places_of(why))),
     )
     return "\n".join([*lines, *(line for name, rows in blocks for line in _block(name, dict.fromkeys(rows)))])
+
+
+def _penal(why: Why, titles: Mapping[str, str]) -> Iterator[tuple[str, Iterable[tuple[str, ...]]]]:
+    """What norms decided of a charge: the offence with its tier, the range, circumstances, steps, probation, orders."""
+    verdicts = why.reckoned.verdicts
+    held = [one for verdict in verdicts for one in verdict.circumstances]
+    yield "offences", ((one.norm, titles.get(one.norm, one.charge), one.tier, say(one.result)) for one in verdicts)
+    yield "ranges", (_range(one, one.range) for one in verdicts if one.range is not None)
+    yield "circumstances", ((one.name, one.article, say(one.duty or "open"), _applied(one)) for one in held)
+    yield "point", (row for one in verdicts for row in _point(one))
+    imposed = {(one.person, one.punishment) for one in why.record.sentences}
+    other = (one for one in why.reckoned.sentences if imposed and (one.person, one.punishment) not in imposed)
+    yield "by_norms_otherwise", ((_person(why.shown, one.person), punishment_words(one.punishment)) for one in other)
+    yield "suspended", ((one.charge, say(f"suspended_{one.suspended}")) for one in verdicts if one.suspended)
+    yield "ordered_by_law", (_by_law(why.shown, one) for one in why.reckoned.reliefs if why.reckoned.verdicts)
+
+
+def _applied(circumstance: Circumstance) -> str:
+    return say(circumstance.applied) if circumstance.applied else ""
+
+
+def _range(verdict: ChargeVerdict, found: LawfulRange) -> tuple[str, ...]:
+    """A range: kinds of penalty, months, fine."""
+    most = say("months", count=found.most) if found.most is not None else say("life")
+    months = say("span", least=say("months", count=found.least), most=most)
+    least, high = ((money(one) if one is not None else "") for one in (found.fine_least, found.fine_most))
+    fine = say("fine_span", least=least, most=high or say("no_end")) if least else ""
+    return verdict.charge, say("comma").join(found.main), months, fine
+
+
+def _point(verdict: ChargeVerdict) -> Iterator[tuple[str, ...]]:
+    """How the point in a range was found: step by step, or as it was asked for."""
+    if verdict.punishment is not None and not verdict.reckoning:
+        yield say("as_asked"), punishment_words(verdict.punishment), "", ""
+    yield from map(_step, verdict.reckoning)
+
+
+def _step(line: ReckonedLine) -> tuple[str, ...]:
+    value = money(line.value) if isinstance(line.value, Amount) else _number(line.value)
+    return say(line.operation), value, line.label, origin_source(line.origin)
+
+
+def origin_source(origin: PartOrigin | None) -> str:
+    """Where a figure comes from, as its origin says it."""
+    return say(f"from_{origin.hand}", source=origin.source, detail=origin.detail).rstrip() if origin is not None else ""
+
+
+def _by_law(shown: ShownDecision, relief: Relief) -> tuple[str, ...]:
+    """What is given back or taken beside a punishment, and by which article."""
+    cites = say("comma").join(say("cite", law=one.law, article=one.article) for one in relief.cites)
+    amount = money(relief.amount) if relief.amount is not None else relief.object
+    return say(relief.order or "open"), amount, say("of", names=_names(shown, relief.payers)), cites
 
 
 def _reliefs(why: Why) -> list[Relief]:
@@ -331,10 +386,7 @@ def _gaps(why: Why) -> Iterator[Thin]:
 def _reckoned(line: ReckonedLine) -> tuple[str, ...]:
     value = money(line.value) if isinstance(line.value, Amount) else _number(line.value)
     origin = line.origin
-    source = (
-        say(f"from_{origin.hand}", source=origin.source, detail=origin.detail).rstrip() if origin is not None else ""
-    )
-    return say(line.operation), value, say(line.label) if line.label in LINES else line.label, source
+    return say(line.operation), value, say(line.label) if line.label in LINES else line.label, origin_source(origin)
 
 
 def _cites(why: Why) -> Iterator[tuple[str, ...]]:
@@ -374,7 +426,10 @@ def _titles(why: Why, opened: OpenRun) -> Mapping[str, str]:
     """The titles of the norms that a decision goes by; none where the run's copies have no norms."""
     folder = why.shown.parts.norms
     norms = norm_set(opened.project.templates.sources, f"{FOLDER}/{folder}") if folder else None
-    return {one.id: one.title for one in norms.norms.values()} if norms is not None else {}
+    if norms is None:
+        return {}
+    offences = {one.id: one.title for one in norms.offences.values()}
+    return {**offences, **{one.id: one.title for one in norms.norms.values()}}
 
 
 DECISION = RunView(("record",), _read, lambda shown: [record_data(one) for one in shown], _text)
