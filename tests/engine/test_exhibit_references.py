@@ -218,3 +218,12 @@ def test_a_document_that_is_not_said_to_refer_to_exhibits_is_not_read() -> None:
 def test_what_stands_behind_the_heading_on_its_line_is_read(line: str) -> None:
     assert found(paper(f"证据和证据来源：{line}", [])) == (line,)
     assert found(paper(f"证据和证据来源：{LISTED[0]}", [])) == ()
+
+
+@pytest.mark.parametrize(("at", "said"), [(COMPLAINT, "证据{}"), (COMPLAINT, "{}号证据")])
+def test_the_first_number_that_no_side_has_is_told(at: tuple[Document, Listed], said: str) -> None:
+    """Without a side, a number is known up to the longest list, and the next one is known nowhere."""
+    known = at[1]
+    assert all(known.most + 1 not in there for there in known.numbers.values())
+    assert not found(said.format(known.most), at)
+    assert found(said.format(known.most + 1), at)
