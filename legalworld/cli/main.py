@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from ..language import diagnose
+from ..language.extras import lacking_extra
 from ..model.version import __version__
 from .help import Group, short_help
 from .output import DONE, INTERRUPTED, WRONG, complain
@@ -175,6 +176,9 @@ def _exit_of(words: Sequence[str] | None) -> int:
             return DONE
         if os.environ.get("LW_DEBUG"):
             raise
+        if (lacking := lacking_extra(error)) is not None:
+            complain((lacking,))
+            return WRONG
         if isinstance(error, OSError) and error.errno is not None:  # of the disk, and none of ours
             from ..files.project_files import unreadable
 

@@ -193,7 +193,7 @@ LW857=test_without_expectation LW858=empty_expectation LW859=no_tests LW860=no_t
 LW862=impossible_test_value LW863=unknown_test_outcome LW864=unknown_test_rule LW865=vain_turn_limit
 LW866=unknown_test_side LW867=no_repository LW868=unknown_revision LW869=git_failed LW870=no_such_change
 LW878=missing_actor LW879=failed_actor LW880=strange_actor_reply LW881=missing_frame_library LW882~broken_plugin
-LW883~shadowing_plugin LW884~unregistered_part
+LW883~shadowing_plugin LW884~unregistered_part LW885=lacking_library
 LW930=expected_formula LW931=unknown_norm_name LW932=formula_types LW933=circular_norm LW934=contradicting_rows
 LW935=missing_range LW936=inverted_range LW937=example_differs LW938=unknown_cited_article LW939=article_not_in_force
 LW940=unknown_norm_word LW941=missing_column LW942=norms_without_words LW943=invalid_fact_value LW944=unreadable_article

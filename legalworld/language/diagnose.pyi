@@ -1065,6 +1065,7 @@ def shadowing_plugin(
     span: Where, *, name: Said, group: Said, package: Said, of: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW883
 def unregistered_part(span: Where, *, name: Said, group: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW884
+def lacking_library(span: Where, *, library: Said, extra: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW885
 
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930
