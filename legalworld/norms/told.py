@@ -60,7 +60,7 @@ def told(
         "dismissed": any(one.result in ("dismissed", "in_part") or _spares(one, decision) for one in decision.reliefs),
         "results": tuple(_results(wording, by_claim, by_id, here)),
         "parts": tuple(reliefs),
-        "facts": tuple(_facts(decision)),
+        "facts": tuple(_facts(decision, argued)),
         "payers": wording.people(person for relief in decision.reliefs for person in relief.payers),
         "orders": tuple(one for one in reliefs if one["granted"]),
         "undecided": tuple(one for one in reliefs if one["outcome"] == "undecided"),
@@ -241,13 +241,21 @@ def _is_plea(finding: CourtFinding) -> bool:
     return finding.origin is not None and finding.origin.detail == PLEA
 
 
-def _facts(decision: Decision) -> Iterator[Told]:
-    """Each fact by its name, and whether it was found for any claim."""
+def _facts(decision: Decision, argued: ArguedParts) -> Iterator[Told]:
+    """Each fact that was found or that a norm needs, by its name: whether it was found for any claim, and who has to
+    show it."""
     found: dict[str, bool] = {}
     for one in decision.findings:
         name = one.id.rpartition("/")[2]
         found[name] = found.get(name, False) or one.result not in ("not_proved", "open")
-    yield from ({"fact": name, "found": held} for name, held in found.items())
+    burden: dict[str, tuple[str, ...]] = {}
+    for relief in decision.reliefs:
+        norm = argued.wording.norms.norms.get(relief.norm)
+        sides = argued.sides(relief)
+        burden |= {name: tuple(sides.get(need.burden, ())) for name, need in (norm.needs if norm else {}).items()}
+    for name in dict.fromkeys((*found, *burden)):
+        people = argued.wording.people(burden.get(name, ()))
+        yield {"fact": name, "found": found.get(name, False), "burden": people}
 
 
 def _tells(finding: CourtFinding, relief: Relief) -> bool:

@@ -113,7 +113,7 @@ class ArguedParts:
         new = [one for name, one in ours if not self._is_told(name, one) and one["result"] in _FOUND]
         self.told |= {_key(name, one) for name, one in ours}
         lacking = steps["lacking"] if "lacking" in steps else Argument(step="lacking")
-        sides = self._sides(relief)
+        sides = self.sides(relief)
         return {
             "relation": self._once(steps.get("relation")),
             "rule": self._text(steps.get("rule")),
@@ -153,7 +153,8 @@ class ArguedParts:
                 known = findings.get(name, _NOTHING)
                 yield {**self.missing(name, norm, sides), "refused": known["refused"]}
 
-    def _sides(self, relief: Relief) -> Mapping[str, Sequence[str]]:
+    def sides(self, relief: Relief) -> Mapping[str, Sequence[str]]:
+        """Who makes the claims of a relief, and against whom they are."""
         by = {claim.by for claim in self.decision.claims if claim.id in relief.claims}
         parties = [party for party in self.decision.parties if party.side]
         return {
@@ -178,7 +179,7 @@ class ArguedParts:
     def _spared(self, relief: Relief) -> Iterator[str]:
         """Those who are claimed against and need not pay what others must."""
         if relief.payers:
-            yield from (person for person in self._sides(relief)["respondent"] if person not in relief.payers)
+            yield from (person for person in self.sides(relief)["respondent"] if person not in relief.payers)
 
     def _is_told(self, name: str, finding: Told) -> bool:
         return _key(name, finding) in self.told
@@ -202,7 +203,7 @@ class ArguedParts:
             "shows": self._text(steps.get("shows")),
             "because": self._text(end),
             "tried": tuple(mine[name] for name in asked if name in mine and mine[name]["result"] in _FOUND),
-            "lacking": tuple(self._lacking(theirs, norm, mine, self._sides(relief))) if end.step == "failed" else (),
+            "lacking": tuple(self._lacking(theirs, norm, mine, self.sides(relief))) if end.step == "failed" else (),
             "cites": self.wording.cited(end.cites),
         }
 

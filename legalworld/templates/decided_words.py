@@ -141,7 +141,7 @@ DECISION: Final = Parts(
             ),
             "payers": _PEOPLE,
         },
-        "facts": Entries(Parts({"fact": "text", "found": "flag"})),
+        "facts": Entries(Parts({"fact": "text", "found": "flag", "burden": _PEOPLE})),
         "sentences": Entries(_PERSON),
         "restored": Entries(Parts({**_texts("order amount object"), "names": _TEXTS})),
         **{"fees": _FEES, "review": _REVIEW},

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from judged_neighbours import CHANGES, Judged, Neighbour, judged, written
 from places import ROOT
-from playing import project
+from playing import changed_case, play, project
 
 from legalworld.law.text.case_frame import case_frame
 from legalworld.law.text.decisions import read_decision
+from legalworld.model.events import Drafted
 from legalworld.runs.case_file import OpenedCase, open_case
 
 KEPT = re.compile("维持|应予支持上诉|上诉的理由|第一百七十七条第一款第一项")
@@ -94,3 +96,46 @@ def test_a_defence_in_prose_is_answered(spec: str, base: str, seed: int, tmp_pat
     reasons = text.partition("本院认为，")[2]
     assert wrote and wrote.rstrip("。") in reasons
     assert re.search("关于这些意见，(?:凡与|有关的请求没有处理|原告的请求没有得到支持)", reasons)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_has_to_show_a_fact_is_as_the_norm_says(seed: int, tmp_path: Path) -> None:
+    """Whatever the case says of a point for which it names the facts."""
+    norm = (ROOT / "norms" / "cn" / "labour.yaml").read_text("utf-8")
+    needs = re.findall(r"^  \| (\w+) +\| (claimant|respondent) ", norm, re.MULTILINE)
+    sides = {name: {"claimant": "申请人", "respondent": "被申请人"}[side] for name, side in needs}
+    points: list[tuple[str, str]] = []
+
+    def change(case: dict[str, Any]) -> None:
+        for one in case["points"]:
+            one["burden"] = Random(seed * 100 + int(one["n"])).choice(("plaintiff", "defendant"))
+            points.append((one["text"], sides[one["shows"][0]]))
+
+    file = changed_case(tmp_path, "fenjian", change)
+    game = play(file, "plaintiff_agent", spec="labour-arbitration")
+    text = next(one.text for one in game.of(Drafted) if "award" in one.document)
+    for title, side in points:
+        told = text.partition(f"，{title}。")[2].partition("\n")[0]
+        assert f"应当由{side}举证" in told, title
+        assert not re.search("由(?!" + side + "承担举证)[^，。]{2,4}承担举证不能", told), title
+
+
+@pytest.mark.parametrize("base", ["smallclaims-worktop", "smallclaims-garden"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_point_of_defence_is_met_by_what_is_said_to_meet_it_alone(base: str, seed: int, tmp_path: Path) -> None:
+    dice, meets = Random(seed), dict[str, list[str]]()
+
+    def change(case: dict[str, Any]) -> None:
+        numbers = [one["n"] for one in case["defence"]]
+        dice.shuffle(case["documents"]["claimant"])
+        for one in case["documents"]["claimant"]:
+            one["meets"] = meets[one["id"]] = dice.sample(numbers, dice.randrange(len(numbers)))
+
+    game = play(changed_case(tmp_path, base, change), "claimant", spec="smallclaims")
+    papers = [one.text for one in game.of(Drafted) if one.document == "judgment"]
+    points = [one for text in papers for one in re.findall(r"^\d+\. The Defendant says that .*$", text, re.MULTILINE)]
+    for number, told in enumerate(points, 1):
+        against = set(re.findall(r"(C\d), relied on", told))
+        assert against <= {paper for paper, met in meets.items() if str(number) in met}, told
+    if base == "smallclaims-worktop":
+        assert points and any("relied on" in told for told in points) == any(meets[one] for one in ("C1", "C2", "C3"))
