@@ -32,6 +32,7 @@ COMMANDS = {
     "diff": ("diff", "diff"),
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),
+    "watch": ("watch", "watch"),
     "snapshot": ("snapshots", "snapshot"),
     "test": ("tests", "test"),
     "impact": ("impact", "impact"),

@@ -504,6 +504,7 @@ def decided_by_words(span: Where, *, path: Said, **more: Unpack[More]) -> Diagno
 def run_of_other_procedure(
     span: Where, *, name: Said, procedure: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW241
+def nothing_to_watch(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW242
 def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
 def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
 def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729
