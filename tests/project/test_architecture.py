@@ -48,6 +48,7 @@ EDGES = {
         "protocol_page",
         "pytest_plugin",
         "snapshots",
+        "watch",
     },
     "evaluation": {
         "evaluate",
