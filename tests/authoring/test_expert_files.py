@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 from places import ROOT
+from playing import project
 from typed import lw
 
 from legalworld.authoring.expert_files import FOLDERS, CheckedFile, checked
 from legalworld.files.project_files import init
+from legalworld.runs.case_file import CaseFile, OpenedCase, bound_case, open_case_file
 
 
 @cache
@@ -230,3 +232,25 @@ def test_the_command_counts_and_ends_by_what_it_found(tmp_path: Path, monkeypatc
     told = lw("check", "mine", "--json").object()
     assert [(one["file"], one["usable"]) for one in told["files"]] == [("mine/a.yaml", True), ("mine/b.yaml", False)]
     assert told["wrong"] == 1
+
+
+@pytest.mark.parametrize("case", ["jiedai", "bargain"])
+def test_a_case_is_told_with_each_procedure_that_it_fits(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exactly those named can be played with it; the case alone is never played as one of them."""
+    monkeypatch.setenv("LW_LANG", "en")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    file = tmp_path / "mine" / f"{case}.yaml"
+    shutil.copy(ROOT / "cases" / f"{case}.yaml", file)
+    (one,) = checked("mine", tmp_path)
+    assert len(one.serves) > 1 or case == "bargain"
+    ran = lw("check", f"mine/{case}.yaml")
+    assert ran.code == 0 and ran.out.startswith(f"mine/{case}.yaml: case, no error; for {', '.join(one.serves)}\n")
+    for procedure in one.serves:
+        plan = open_case_file(project(procedure), str(file), "", ROOT)
+        assert isinstance(plan, CaseFile)
+        assert isinstance(bound_case(project(procedure), plan, None, {}, ROOT), OpenedCase)
+    alone = lw("run", f"mine/{case}.yaml", "--out", "runs")
+    assert alone.code == 2 and "LW393" in alone.err and not (tmp_path / "runs").exists()
