@@ -36,10 +36,13 @@ _BOUND_HOLES: Final = {
     "{n}": r"(?=\s*(?:1\s*[.\uff0e\u3001](?!\d)|\uff081\uff09|1\uff09|\u4e00\u3001|\uff08\u4e00\uff09|\u2460))",
 }
 _LIST_OPENS: Final = re.compile("\uff1a" + _BOUND_HOLES["{n}"])
+# behind a number that is none of a list: year, month, day, yuan, persons, times
+_UNITS: Final = r"\u5e74\u6708\u65e5\u53f7\u5929\u4e2a\u5143\u500d\u4e07\u5343\u767e\u89d2\u5206\u540d\u6b21"
 _NUMBERS: Final = tuple(  # of a list: 1. (1) 1) 一、 （一） ①; 1.5 and 第一、 are none
     re.compile(form)
     for form in (
-        r"(?<![\d.\uff0e])(\d{1,2})\s*[.\uff0e\u3001\u3002](?!\d(?!\d{3}\u5e74))",
+        r"(?<![\d.\uff0e])(\d{1,2})(?:\s*[.\uff0e\u3001\u3002](?!\d(?!\d{3}\u5e74))"
+        rf"|(?<=[\uff1b;\u3002]\d)(?:[,\uff0c](?!\d)|(?=[\u4e00-\u9fff])(?![{_UNITS}])))",
         r"\uff08\s*(\d{1,2})\s*\uff09",
         r"(?<![\d\uff08])(\d{1,2})\uff09",
         r"(?<!\u7b2c)([\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341]{1,3})\s*[\u3001.\uff0e]",

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from test_mutants import read
+from test_mutants import original, read
 
 PEOPLE = (
     "林启川",
@@ -90,3 +90,23 @@ def test_each_charge_is_one(tmp_path: Path, first: str, second: str) -> None:
     )
     [bound], _ = read(tmp_path, "lecardv2-query", [{"id": 7, "query": text, "fact": "搬走电缆。"}])
     assert [one["charge"] for one in bound[0]["charges"]] == [first, second]
+
+
+@pytest.mark.parametrize("joint", ["、", "和", "及"])
+@pytest.mark.parametrize("behind", ["，于2024年3月5日向本院提起公诉", "一案，于2024年3月5日向本院提起公诉"])
+def test_charges_in_a_row_are_several(tmp_path: Path, joint: str, behind: str) -> None:
+    text, said = decision(random.Random(3))
+    indicted = text.replace(
+        f"犯{said['charge']}，于2024年3月5日向本院提起公诉", f"犯集资诈骗罪{joint}走私、贩卖毒品罪{behind}"
+    )
+    [bound], _ = read(tmp_path, "lecardv2-query", [{"id": 7, "query": indicted, "fact": "搬走电缆。"}])
+    assert [one["charge"] for one in bound[0]["charges"]] == ["集资诈骗罪", "走私、贩卖毒品罪"]
+
+
+@pytest.mark.parametrize("behind", ["（以下简称云汀公司）", "（下称云汀公司）", "（系林启川之父）", "（曾用名林山）"])
+@pytest.mark.parametrize("side", ["原告（公诉）", "被告"])
+def test_what_stands_in_brackets_behind_a_name_is_no_part_of_it(tmp_path: Path, side: str, behind: str) -> None:
+    base = original("simucourt-civil")[0]
+    [bound], _ = read(tmp_path, "simucourt-civil", [base | {side: f"云汀商贸有限公司{behind}"}])
+    party = "defendant" if side == "被告" else "plaintiff"
+    assert [one["name"] for one in bound[0]["parties"][party]] == ["云汀商贸有限公司"]

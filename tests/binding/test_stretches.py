@@ -79,3 +79,17 @@ def test_names_are_names_however_many(count: int) -> None:
 def test_other_words_are_no_names(words: str) -> None:
     assert is_no_name(words) is not None
     assert is_no_name(f"林启川、{words}") is not None or not words
+
+
+@pytest.mark.parametrize("sign", "；。")
+@pytest.mark.parametrize("mark", ["", ",", "，"])
+def test_a_number_without_its_mark_still_begins_an_item(sign: str, mark: str) -> None:
+    text = f"1.偿还借款10000元；2、支付利息{sign}3{mark}承担诉讼费"
+    items = [item.strip("；。") for item in TextRule(split=("{n}",)).pieces(text)]
+    assert items == ["偿还借款10000元", "支付利息", "承担诉讼费"]
+
+
+@pytest.mark.parametrize("goes_on", ["3年以后付清", "3万元", "3个月", "3,000元", "33项"])
+def test_a_number_of_something_else_begins_no_item(goes_on: str) -> None:
+    text = f"1.偿还借款10000元；2、支付利息；{goes_on}"
+    assert len(list(TextRule(split=("{n}",)).pieces(text))) == 2
