@@ -47,6 +47,11 @@ class StudyReport:
     wanted: int
 
     @property
+    def ended(self) -> int:
+        """Return how many runs came to their end, those that several conditions share once."""
+        return len({run.folder for run in self.runs})
+
+    @property
     def filled(self) -> int:
         """Return how many cells have a figure."""
         return sum(cell.value is not None for one in self.tables for cell in one.cells.values())
@@ -178,7 +183,7 @@ def _gaps(filled: FilledTable) -> list[tuple[str, str, int]]:
 def study_page(report: StudyReport, locale: str) -> PublishedPage:
     """Return the page of a study in the reader's language."""
     word, study = sentences("study", locale), report.plan.opened.study
-    counts = word("counts", runs=len(report.runs), wanted=report.wanted, filled=report.filled)
+    counts = word("counts", runs=report.ended, wanted=report.wanted, filled=report.filled)
     lacking = tuple(
         word("gap", count=count, why=word(f"gap_{gap}", what=what)) for (gap, what), count in report.gaps.most_common()
     )
@@ -221,7 +226,7 @@ def terminal(report: StudyReport, locale: str) -> str:
         lines += [*_legend(filled, report.plan, word), ""]
     if any(_played_offline(report.plan, run) for run in report.runs):
         lines.append(word("offline"))
-    lines.append(word("counts", runs=len(report.runs), wanted=report.wanted, filled=report.filled))
+    lines.append(word("counts", runs=report.ended, wanted=report.wanted, filled=report.filled))
     return "\n".join(lines)
 
 
@@ -238,7 +243,7 @@ def _text_rows(filled: FilledTable) -> Iterator[list[str]]:
 def as_json(report: StudyReport) -> dict[str, Any]:
     """Return the report as data."""
     study = report.plan.opened.study
-    head = {"study": study.name, "digest": study.digest, "runs": len(report.runs), "wanted": report.wanted}
+    head = {"study": study.name, "digest": study.digest, "runs": report.ended, "wanted": report.wanted}
     tables = {one.table.name: {"title": one.table.title, "cells": list(one.rows())} for one in report.tables}
     return head | {"filled": report.filled, "tables": tables}
 
