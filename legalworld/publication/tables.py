@@ -5,11 +5,14 @@ Whatever stands in a cell is text: in both forms every character that means some
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final, Literal
 
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
+from ..wording.columns import width
 from .chart_parts import plain
 
 Mark = Literal["", "best", "second"]
@@ -139,33 +142,74 @@ _LATEX: Final = {
 }
 LATEX_HEAD: Final = (
     "% Set with XeLaTeX or LuaLaTeX. In the preamble:",
-    r"%   \usepackage{booktabs,textcomp}",
+    r"%   \usepackage{booktabs,longtable,textcomp}",
     r"%   \usepackage{ctex}   % Chinese",
     "",
 )
+_LINE: Final = 88  # letters that a line of small print holds on a page
+_LONG: Final = 32  # rows above which a table may break over pages
+_SMALL: Final = 0.7  # a letter of a note, beside one of the text
+_GAP: Final = 2.0  # letters between two columns
 
 
 def latex(tables: Sequence[PublishedTable]) -> str:
-    """Tables to be put into a paper, with their captions and labels."""
-    return "\n".join((*LATEX_HEAD, *(line for table in tables for line in _latex(table))))
+    """Tables to be put into a paper, with their captions and labels; what is wider than a page stands in several, and
+    what is longer breaks over pages."""
+    parts = (part for table in tables for part in fitting(table))
+    return "\n".join((*LATEX_HEAD, *(line for part in parts for line in _latex(part))))
+
+
+def fitting(table: PublishedTable) -> Iterator[PublishedTable]:
+    """Yield a table in parts none of which is wider than a page, unless one column is; each begins with what its rows
+    are called, and the legend stands below the last."""
+    groups: list[list[int]] = [[]]
+    wide = [_wide(table, place) for place in range(sum(head.span for head in table.heads) + 1)]
+    room, at = _LINE - wide[0], 1
+    for number, head in enumerate(table.heads):
+        need = math.fsum(wide[at : at + head.span])
+        at += head.span
+        if need > room and groups[-1]:
+            groups.append([])
+            room = _LINE - wide[0]
+        groups[-1].append(number)
+        room -= need
+    starts = [1, *(1 + total for total in accumulate(head.span for head in table.heads))]
+    for number, group in enumerate(groups, 1):
+        if len(groups) == 1:
+            yield table
+            return
+        first, last = starts[group[0]], starts[group[-1] + 1]
+        title, name = f"{table.title} ({number}/{len(groups)})", f"{table.name}-{number}"
+        rows = tuple((row[0], *row[first:last]) for row in table.rows)
+        legend = table.legend if number == len(groups) else ""
+        heads = tuple(table.heads[one] for one in group)
+        yield replace(table, name=name, title=title, heads=heads, rows=rows, legend=legend)
+
+
+def _wide(table: PublishedTable, place: int) -> float:
+    """How many letters a column takes, with the gap behind it."""
+    heads = [table.corner, *(text for head in table.heads for text in (head.heads or (head.title,)))]
+    cells = [row[place] for row in table.rows if place < len(row)]
+    texts = [width(cell.text) + _SMALL * width(cell.note) for cell in cells]
+    return max([float(width(heads[place])), *texts]) + _GAP
 
 
 def _latex(table: PublishedTable) -> Iterator[str]:
     columns = sum(head.span for head in table.heads)
     wordy = table.wordy or (True,) * (columns + 1)
-    yield r"\begin{table}[htbp]"
-    yield r"\centering\small"
-    if table.title:
-        yield rf"\caption{{{latex_text(table.title)}}}"
-    yield rf"\label{{tab:{re.sub(r'[^A-Za-z0-9]+', '-', table.name).strip('-')}}}"
-    yield rf"\begin{{tabular}}{{{''.join('l' if words else 'r' for words in wordy)}}}"
-    yield r"\toprule"
-    yield from _latex_heads(table)
-    yield r"\midrule"
-    for row in table.rows:
-        yield " & ".join(map(_latex_cell, row)) + r" \\"
-    yield r"\bottomrule"
-    yield r"\end{tabular}"
+    layout = "".join("l" if words else "r" for words in wordy)
+    label = rf"\label{{tab:{re.sub(r'[^A-Za-z0-9]+', '-', table.name).strip('-')}}}"
+    rows = [" & ".join(map(_latex_cell, row)) + r" \\" for row in table.rows]
+    caption = rf"\caption{{{latex_text(table.title)}}}" if table.title else ""
+    heads = (r"\toprule", *_latex_heads(table), r"\midrule")
+    if len(rows) > _LONG:
+        yield from (r"\begingroup\small", rf"\begin{{longtable}}{{{layout}}}", rf"{caption}{label} \\")
+        yield from (*heads, r"\endfirsthead", *heads, r"\endhead", *rows, r"\bottomrule", r"\end{longtable}")
+        yield from ((rf"{{\footnotesize {latex_text(table.legend)}\par}}",) if table.legend else ())
+        yield from (r"\endgroup", "")
+        return
+    yield from (r"\begin{table}[htbp]", r"\centering\small", *filter(None, (caption,)), label)
+    yield from (rf"\begin{{tabular}}{{{layout}}}", *heads, *rows, r"\bottomrule", r"\end{tabular}")
     if table.legend:
         yield rf"\par\footnotesize {latex_text(table.legend)}"
     yield from (r"\end{table}", "")

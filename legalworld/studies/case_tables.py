@@ -61,7 +61,7 @@ class CaseFiller:
             return StudyCell(gap="needs" if not self._needs(line) else "cases", what=needs)
         cases = self._cases(line.filters)
         value = _counted(cases, column.counted) if column.counted is not None else None
-        return StudyCell(value, "" if value is not None else "nothing", n=len(cases))
+        return StudyCell(value, "" if value is not None else "nothing")
 
     def _needs(self, line: TableLine) -> str:
         """What is lacking of the sets of a line."""

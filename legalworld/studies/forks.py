@@ -74,7 +74,7 @@ def _jobs(opened: OpenStudy, point: PlannedPoint, how: OpenInterventions, proble
     for case, seed, folder in point.wanted:
         base = point.base_run(case, seed)
         run = open_run(base) if (base / "run.yaml").is_file() else ()
-        if making is None or isinstance(run, tuple):
+        if making is None or isinstance(run, tuple) or not has_ended(run.loaded.lines):
             continue
         drafted = drafted_in(run, facts[DOCUMENT], run.folder.info.target)
         if drafted is None or not forks.made(Sight(run, drafted), (quality, making), folder):

@@ -116,13 +116,18 @@ class _Planner:
         return self._whole(condition, point, found, project.procedure)
 
     def all_cases(self, name: str) -> FoundCases:
-        """Return the cases of a set, bound for a procedure that is played with them, or with a set that is made of the
-        same ones."""
-        study = self.opened.study
-        kin = related(name, study.cases)
-        for condition in study.conditions.values():
-            word = condition.word("procedure")
-            if word is not None and kin.intersection(one.text for one in condition.cases):
+        """Return the cases of a set, bound for a procedure that is played with them, with a set that is made of the
+        same ones, or with one that is read by the same binding."""
+        sets = self.opened.study.cases
+        binding = sets[name].binding
+        alike = frozenset(
+            one.name for one in sets.values() if binding and one.binding and one.binding.text == binding.text
+        )
+        for names in (related(name, sets), alike):
+            for condition in self.opened.study.conditions.values():
+                word = condition.word("procedure")
+                if word is None or not names.intersection(each.text for each in condition.cases):
+                    continue
                 project = self._project(word.text)
                 if project is not None and project.procedure is not None:
                     return self._finders.setdefault(word.text, self._finder(project)).cases(name)

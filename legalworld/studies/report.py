@@ -165,6 +165,8 @@ def _legend(filled: FilledTable, plan: StudyPlan, word: Word) -> Iterator[str]:
             yield word("doubtful")
     if table.average_over:
         yield word("averaged", facts=word("among").join(table.average_over))
+    if any(cell.mark for cell in filled.cells.values()):
+        yield word("ranked")
     if table.compare:
         yield word("tested", other=table.compare, family=word(f"family_{table.family}"))
     uneven = max((cell.uneven for cell in filled.cells.values()), default=0)

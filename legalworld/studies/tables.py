@@ -231,6 +231,8 @@ class _RunFiller:
             if better not in ("higher", "lower") or column.statistic not in RANKED or len(values) < 2:
                 continue
             order = sorted(set(values.values()), reverse=better == "higher")
+            if len(order) < 2:  # where all are alike, none is the best
+                continue
             for key, value in values.items():
                 rank = order.index(value) + 1
                 found[key] = replace(found[key], mark=rank if rank <= self.table.best else 0)

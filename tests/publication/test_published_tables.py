@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from legalworld.publication.heat_map import SHADES, ink_on, shade_of
-from legalworld.publication.tables import PublishedTable, TableCell, TableHead, latex, latex_text, markdown
+from legalworld.publication.tables import PublishedTable, TableCell, TableHead, fitting, latex, latex_text, markdown
 
 HOSTILE = (
     "a|b",
@@ -55,18 +55,21 @@ def test_latex_escapes_what_means_something() -> None:
     assert latex_text(r"\input{x} 5% & $ # _ ~ ^") == (
         r"\textbackslash{}input\{x\} 5\% \& \$ \# \_ \textasciitilde{} \textasciicircum{}"
     )
+    parts = list(fitting(table(*HOSTILE)))
     text = latex([table(*HOSTILE)])
-    assert text.count(r"\begin{tabular}{lrrr}") == text.count(r"\end{tabular}") == 1
-    assert r"\multicolumn{2}{c}{甲}" in text and r"\label{tab:t-1}" in text
-    body = text.partition(r"\midrule")[2].partition(r"\bottomrule")[0].strip().split("\n")
-    assert len(body) == len(HOSTILE)
-    assert all(len(re.findall(r"(?<!\\)&", line)) == 3 for line in body)
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(parts)
+    assert r"\multicolumn{2}{c}{甲}" in text and r"\label{tab:t-1" in text
+    bodies = [one.partition(r"\bottomrule")[0].strip().split("\n") for one in text.split(r"\midrule")[1:]]
+    for part, body in zip(parts, bodies, strict=True):
+        assert len(body) == len(HOSTILE)
+        columns = sum(head.span for head in part.heads)
+        assert all(len(re.findall(r"(?<!\\)&", line)) == columns for line in body)
 
 
 @pytest.mark.skipif(shutil.which("xelatex") is None, reason="no xelatex on the path")
 @pytest.mark.slow
 def test_latex_is_set_by_latex(tmp_path: Path) -> None:
-    head = r"\documentclass{article}\usepackage{booktabs,textcomp}\begin{document}"
+    head = r"\documentclass{article}\usepackage{booktabs,longtable,textcomp}\begin{document}"
     plain = latex([table(*(text for text in HOSTILE if text.isascii()))])
     plain = re.sub(r"[^\x00-\x7f]", "x", plain)  # fonts of Chinese are not what is tried here
     (tmp_path / "t.tex").write_text(f"{head}\n{plain}\n\\end{{document}}\n", encoding="utf-8")
@@ -90,3 +93,24 @@ def test_figures_can_be_read_on_every_shade() -> None:
     assert min(contrast(shade, ink_on(place)) for place, shade in enumerate(SHADES)) >= 4.5
     assert [luminance(shade) for shade in SHADES] == sorted(map(luminance, SHADES), reverse=True)
     assert (shade_of(0), shade_of(1), shade_of(None), shade_of(7)) == (0, 10, 0, 10)
+
+
+@pytest.mark.parametrize("columns", [1, 7, 8, 18, 40])
+@pytest.mark.parametrize("rows", [3, 33])
+def test_latex_fits_a_page(columns: int, rows: int) -> None:
+    """Every figure stands in one part, below its own head; a long table breaks, and no part is wider than a page."""
+    heads = tuple(TableHead(f"h{number}") for number in range(columns))
+    cells = [
+        (TableCell(f"r{n}", words=True), *(TableCell(f"{n}.{c}", "n=12") for c in range(columns))) for n in range(rows)
+    ]
+    whole = PublishedTable("t", "title", "", heads, tuple(cells), "legend")
+    parts = list(fitting(whole))
+    assert [head for part in parts for head in part.heads] == list(heads)
+    for part in parts:
+        assert sum(len(head.title) for head in part.heads) <= 88 and (part.legend == "legend") == (part is parts[-1])
+        for head, *figures in zip(part.heads, *(row[1:] for row in part.rows), strict=True):
+            assert [one.text for one in figures] == [f"{n}.{head.title[1:]}" for n in range(rows)]
+    text = latex([whole])
+    assert text.count("\\end{longtable}") == (len(parts) if rows > 32 else 0)
+    assert text.count(r"\label{") == len(parts) and text.count("legend") == 1
+    assert len(parts) == 1 or columns > 7

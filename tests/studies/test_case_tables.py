@@ -13,6 +13,9 @@ from click.testing import CliRunner
 from places import ROOT
 
 from legalworld.cli.main import lw
+from legalworld.studies.open import OpenStudy, open_study
+from legalworld.studies.plan import plan_study
+from legalworld.studies.tables import fill_table
 
 HEAD = """
 lw: 1
@@ -172,3 +175,31 @@ def test_a_table_is_drawn_with_the_figures_that_stand_in_it(here: Path) -> None:
     assert len([*(here / "out").rglob("*.svg")]) == 6, "each is a file, the heat map too"
     for (row, column), value in found["lines"].items():
         assert f"<title>{column}: {value:g}</title>" in page, (row, column)
+
+
+def test_a_set_that_nobody_plays_is_counted_as_those_of_its_binding_are(here: Path) -> None:
+    """Splits of a corpus: only one of them is played, all are counted."""
+    text = (ROOT / "cases" / "legalworld-sample.json").read_text("utf-8")
+    (here / "light.json").write_text(text, "utf-8")
+    (here / "medium.json").write_text(text, "utf-8")
+    (here / "s.yaml").write_text(
+        """
+lw: 1
+study: splits
+title: splits
+models: {A: offline}
+cases:
+  light: {from: [light.json], binding: legalworld}
+  medium: {from: [medium.json], binding: legalworld}
+conditions: {life: {procedure: civil, cases: light, model: A}}
+tables:
+  t: {title: t, of cases: [light, medium], rows: {each: case set}, columns: [{column: cases, statistic: count}]}
+""",
+        "utf-8",
+    )
+    opened = open_study("s.yaml", here)
+    assert isinstance(opened, OpenStudy), opened
+    plan = plan_study(opened, here / "out")
+    filled = fill_table(opened.study.tables["t"], plan, (), {})
+    expected = len(json.loads(text))
+    assert [cell.value for cell in filled.cells.values()] == [expected, expected]
