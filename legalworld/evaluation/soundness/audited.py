@@ -13,7 +13,7 @@ from typing import Final
 
 from ...law.text.decision_people import CaseFrame, Mention, document_number, mentions
 from ...law.text.decision_reasons import sums_told
-from ...law.text.decisions import Regions, attendance, is_english, read_decision, regions
+from ...law.text.decisions import Regions, attendance, head, is_english, read_decision, regions
 from ...law.text.english import english_sums
 from ...law.text.judgment_head import HEAD, signed
 from ...law.text.lexicon import pattern
@@ -96,6 +96,11 @@ class Audited:
     def frame_claims(self) -> tuple[Claim, ...]:
         """The claims of the case, by whose ids parts are decided; those of the text where there is no case."""
         return self.case.claims if self.case is not None else self.claims
+
+    @cached_property
+    def cause(self) -> str:
+        """The cause of action as the head says it; "" where it does not."""
+        return "" if is_english(self.text) else head(self.text).cause
 
     @cached_property
     def before(self) -> str:

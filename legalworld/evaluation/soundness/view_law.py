@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 
 from ...law.text.lexicon import pattern
+from ...law.text.numerals import fold
 from ...law.text.times import Date, Period, times
-from ...model.decision import CostItem, InterestOrder
+from ...model.decision import Amount, Claim, CostItem, InterestOrder
 from .audited import Audited
 from .schema import Held, Node, NotRead
 
@@ -29,9 +31,10 @@ def by_table(item: CostItem, audited: Audited) -> Held | NotRead:
     """
     table, decision = audited.tables.get("fee"), audited.decision
     asked = [one for one in audited.claims if not one.costs]
-    sums = [one.amount for one in asked if one.amount is not None]
-    odd = pattern("decision", "other_fee").search(audited.before) is not None
-    grows = any(pattern("decision", "accrues").search(one.text) for one in asked)
+    sums = [amount for one in asked if (amount := _so_far(one)) is not None]
+    said = "\n".join((audited.cause, *(fold(one.text) for one in asked))) if audited.cause else audited.before
+    odd = pattern("decision", "other_fee").search(said) is not None
+    grows = any(pattern("decision", "accrues").search(one.text) and not _reckoned_to(one) for one in asked)
     if (
         table is None
         or decision.instance != FIRST
@@ -51,6 +54,19 @@ def by_table(item: CostItem, audited: Audited) -> Held | NotRead:
         return NotRead("table")
     right = {whole, whole / 2} | {one.quantize(Decimal(1), ROUND_HALF_UP) for one in (whole, whole / 2)}
     return Held(item.amount.value in right or item.amount.value.quantize(Decimal("0.1")) in right, asked[0].origin)
+
+
+def _reckoned_to(claim: Claim) -> re.Match[str] | None:
+    """The sum that a claim which grows says it has come to by a day."""
+    return pattern("decision", "so_far").search(fold(claim.text))
+
+
+def _so_far(claim: Claim) -> Amount | None:
+    """What a claim counts for: the sum that it is for, or has come to by the day that it says."""
+    found = _reckoned_to(claim)
+    if found is None or claim.amount is None:
+        return claim.amount
+    return claim.amount.model_copy(update={"value": Decimal(found["sum"].replace(",", ""))})
 
 
 def within_cap(interest: InterestOrder, audited: Audited) -> Held | NotRead:
