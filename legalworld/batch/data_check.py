@@ -146,6 +146,8 @@ def _value(case: Case, row: FieldCount) -> tuple[Value | None, bool]:
             value = value.values.get(step)
         else:
             value = value.get(step) if isinstance(value, Record) else None
+    if key and isinstance(value, Record):  # a field of one record, taken out of several
+        return value.get(key), False
     if not key or not isinstance(value, tuple):
         return (None if isinstance(value, Sided) or key else value), False
     values = tuple(record.get(key, MISSING) for record in value if isinstance(record, Record))

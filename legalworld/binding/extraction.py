@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ..language import diagnose
-from ..model.case import MISSING, Record, Value
+from ..model.case import MISSING, Record, Value, called
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Field
@@ -88,8 +88,18 @@ class Extractor:
         self.kept = tuple(one.where for one in results[:1])
         if len(found) <= 1:
             return found[0] if found else MISSING
+        if declared.keys and not declared.evaluation_only:
+            return self._first_record(found)
         texts = [value for value in found if isinstance(value, str)]
         return "\n".join(texts) if len(texts) == len(found) else tuple(found)
+
+    def _first_record(self, found: list[Value]) -> Value:
+        """The first of several records in a field that holds one; the others are told by name."""
+        first, *others = found
+        if told := list(dict.fromkeys(name for one in others if (name := called(one)) != called(first))):
+            place = self.source.place(self.kept[0] if self.kept else ())
+            self._report(diagnose.further_records(place, title=self.title, first=called(first), others=tuple(told)))
+        return first
 
     def _shaped(self, declared: Field, found: Match) -> Value:
         """What was found as the field declares it: a record of its keys, or a text; anything where nobody looks."""

@@ -157,10 +157,10 @@ LW541=no_batch LW542=damaged_batch_file LW543=unreachable_cluster LW544=lost_clu
 LW546=full_cluster LW547=address_as_folder LW548=unusable_address LW549=missing_store_library LW550=unstored_run
 LW551=unreachable_store LW552=store_in_use LW553=damaged_stored_file LW554=store_of_one_process
 LW510~odd_name LW511~long_claim LW512~court_words LW513~outcome_shown LW514~mostly_empty LW515=record_not_an_object
-LW516~record_of_other_binding LW642~path_stopped LW643=refused_record LW644=invalid_refusal LW800~odd_shape
-LW801=unknown_shape LW802=invalid_shape LW803~decision_shown LW804=lacking_document LW805=repeated_column
-LW806=invalid_join LW807=missing_joined_key LW808~several_joined LW910~fallback_taken LW911~unlisted_text
-LW912~value_said_twice
+LW516~record_of_other_binding LW611~further_records LW642~path_stopped LW643=refused_record LW644=invalid_refusal
+LW800~odd_shape LW801=unknown_shape LW802=invalid_shape LW803~decision_shown LW804=lacking_document
+LW805=repeated_column LW806=invalid_join LW807=missing_joined_key LW808~several_joined LW910~fallback_taken
+LW911~unlisted_text LW912~value_said_twice
 LW530=unknown_run_column LW531=unreadable_run_condition LW532=number_in_run_condition LW533=no_folder_of_runs
 LW560=invalid_card_name LW561=taken_card_name LW562=spec_outside_specs LW563=nobody_to_reflect LW564=unknown_figure
 LW565=conflicting_growth_session LW566=missing_growth_session LW567=reflected_case_held_out LW568=card_tells_of_case

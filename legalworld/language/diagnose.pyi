@@ -844,6 +844,9 @@ def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagn
 def record_of_other_binding(
     span: Where, *, bindings: Said, procedures: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW516
+def further_records(
+    span: Where, *, title: Said, first: Said, others: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW611
 def path_stopped(
     span: Where, *, where: Said, field: Said, count: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW642
