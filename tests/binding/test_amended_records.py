@@ -1,4 +1,4 @@
-"""Records that tell of claims amended in the proceedings: the first claims before the hearing, the amended ones in it."""
+"""Records that tell of claims amended in the proceedings: the first ones before the hearing, the amended ones in it."""
 
 from __future__ import annotations
 
