@@ -25,7 +25,7 @@ from legalworld.batch.jobs import BatchRequest, Lineup
 from legalworld.batch.play import Batch
 from legalworld.batch.ray_workers import RayPlayer
 from legalworld.corpus import source
-from legalworld.law.text import english_citations
+from legalworld.law.text import american_citations
 from legalworld.models.litellm_client import Models
 from legalworld.runs import actors
 from legalworld.wording.diagnostics import render
@@ -205,7 +205,7 @@ ROWS: dict[str, Told] = {
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of its own, in which whatever a command takes from `.env` is taken back."""
     monkeypatch.setattr(actors, "Models", partial(Models, delay=0.0))
-    monkeypatch.setattr(english_citations, "find_spec", lambda name: None)
+    monkeypatch.setattr(american_citations, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("A_API_KEY", "")
     monkeypatch.chdir(tmp_path)

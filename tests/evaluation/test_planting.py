@@ -31,7 +31,7 @@ def in_chinese(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def seeds() -> tuple[Paper, ...]:
-    return (*papers.written(), *papers.stored())
+    return (*papers.written(), *papers.several(), *papers.stored())
 
 
 def test_sound_judgments_as_models_write_them_raise_no_alarm(tmp_path: Path) -> None:
