@@ -123,14 +123,14 @@ def _of_file(path: Path, files: Sequence[CheckFile], frame: CaseFrame | None) ->
 
 
 def _text(path: Path) -> str | Diagnostic:
-    """A judgment file as text."""
-    from ..files import regular
-    from ..files.project_files import FILE_CAP, unreadable
+    """A judgment file as text, in whatever format and encoding other commands read; what was assumed is told."""
+    from ..files.document_text import DocumentText, document_text
 
-    try:
-        return regular.content(path, most=FILE_CAP).decode("utf-8", "replace")
-    except OSError as error:
-        return unreadable(path.as_posix(), error)
+    read = document_text(path)
+    if not isinstance(read, DocumentText):
+        return read
+    complain(read.problems)
+    return read.text
 
 
 def _of_run(run: Path, files: Sequence[CheckFile]) -> Iterator[tuple[str, Any]]:

@@ -5,6 +5,7 @@ Formats are told by what a file holds, not by its name. Every command that takes
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,8 @@ from .word.text import word_text
 
 SUFFIXES: Final = (".md", ".txt", ".docx", ".html", ".htm")
 """Names of files that are taken for documents where a folder is named."""
+
+_LINE_END: Final = re.compile("\r\n?")
 
 MOST: Final = 20_000_000
 """Bytes of a document."""
@@ -60,7 +63,7 @@ def text_of(name: str, data: bytes) -> DocumentText | Diagnostic:
     told = (diagnose.assumed_gbk_encoding(name),) if read.encoding == GBK else ()
     if is_html(read.text):
         return _worded(name, html_text(read.text), told)
-    return DocumentText(read.text, told)
+    return DocumentText(_LINE_END.sub("\n", read.text), told)
 
 
 def _worded(name: str, text: str, problems: tuple[Diagnostic, ...] = ()) -> DocumentText | Diagnostic:

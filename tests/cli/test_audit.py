@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import html
+import io
 import json
 import shutil
+from codecs import BOM_UTF8
 from pathlib import Path
 
+import docx
 import pytest
 from places import ROOT
 from typed import lw
@@ -156,3 +160,53 @@ def test_an_audit_of_many_begins_before_it_knows_how_many_there_are(tmp_path: Pa
     assert [run.name for run in found] == [f"{at:02}" for at in range(1, 29)]
     assert list(each_run(tmp_path / "00")) == [tmp_path / "00"]
     assert list(each_run(tmp_path / "nothing")) == [tmp_path / "nothing"]
+
+
+def in_word(text: str) -> bytes:
+    made, out = docx.Document(), io.BytesIO()
+    for line in text.splitlines():
+        made.add_paragraph(line)
+    made.save(out)
+    return out.getvalue()
+
+
+def as_page(text: str) -> bytes:
+    lines = "".join(f"<p>{html.escape(line)}</p>\n" for line in text.splitlines())
+    return f'<html><head><meta charset="gbk"></head><body>{lines}</body></html>'.encode("gbk", "xmlcharrefreplace")
+
+
+READ_ALIKE = {
+    "bom": lambda text: BOM_UTF8 + text.encode(),
+    "gbk": lambda text: text.encode("gbk"),
+    "gb18030": lambda text: text.encode("gb18030"),
+    "utf16": lambda text: text.encode("utf-16"),
+    "crlf": lambda text: text.replace("\n", "\r\n").encode(),
+    "word": in_word,
+    "page": as_page,
+}
+
+
+@pytest.mark.parametrize("form", READ_ALIKE)
+def test_a_judgment_is_audited_alike_in_every_format(tmp_path: Path, form: str) -> None:
+    """The same contradiction is found, whatever program wrote the file: nothing is read as signs that nobody wrote."""
+    file = tmp_path / "judgment.bin"
+    file.write_bytes(READ_ALIKE[form](raised(tmp_path).read_text(encoding="utf-8")))
+    plain, other = (lw("audit", one, *CASE, "--json") for one in (raised(tmp_path), file))
+    alarms = [
+        [row["check"] for row in map(json.loads, told.out.splitlines()) if row["result"] == "alarm"]
+        for told in (plain, other)
+    ]
+    assert alarms[0] == alarms[1] != []
+    assert plain.code == other.code == 4
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"%PDF-1.7 x", b"{\\rtf1\\ansi x}", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 9, bytes(range(256)) * 9],
+    ids=["pdf", "rtf", "old Word", "no text"],
+)
+def test_what_is_no_text_is_refused_and_not_audited(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "judgment.txt"
+    file.write_bytes(data)
+    told = lw("audit", file)
+    assert told.code == 2 and "judgment.txt" in told.err and "LW" in told.err
