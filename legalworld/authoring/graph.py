@@ -24,7 +24,7 @@ from ..model.steps.perform import Perform
 from ..model.steps.reopen import Reopen
 from ..model.steps.repeat import Repeat
 from .protocol import Protocol
-from .protocol_course import goes_on
+from .protocol_course import goes_on, place_in
 from .protocol_steps import told
 from .protocol_words import Phrases
 
@@ -77,6 +77,7 @@ class Split:
 
     @property
     def told(self) -> str:
+        """Its number and what it asks."""
         return f"{self.number} {self.condition}".strip()
 
 
@@ -212,7 +213,7 @@ class _Grower:
         return tuple(part for step in steps for part in self._step(step, base))
 
     def _step(self, step: Step, base: str) -> tuple[Part, ...]:
-        place, condition = _place(step, base), self._condition(step.info.when)
+        place, condition = place_in(base, step), self._condition(step.info.when)
         number = self.course.numbers.get(place, "")
         match step:
             case If():
@@ -267,7 +268,7 @@ class _Grower:
         return tuple(way for way in self._ways(steps, base) if way.to)
 
     def _way(self, step: End | Continue | Reopen, base: str) -> Way:
-        place, only = _place(step, base), step.info.when is not None
+        place, only = place_in(base, step), step.info.when is not None
         text = self.phrases.joined(self._told(step))
         match step:
             case End(what="case"):
@@ -286,7 +287,3 @@ class _Grower:
         here = stages if self._stage is None else (self._stage,)
         phases = [f"{stage.id}/{phase.id}" for stage in here for phase in stage.phases if phase.id == name]
         return (*(stage.id for stage in stages if stage.id == name), *phases)
-
-
-def _place(step: Step, base: str) -> str:
-    return step.info.id if step.info.id.startswith(EVENT_MARK) or not base else f"{base}/{step.info.id}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
 from ..model.immutable import immutable, replace
 from ..publication.chart_parts import FONT, INK, LINE, PAPER, SOFT, Chart, plain, short, tip
+from ..runs.coverage import Passages
 from .graph import Graph
 from .graph_layout import SIZE, SMALL, Block, GraphLayout, Label, Panel, Stroke, wrapped
 
@@ -30,25 +31,12 @@ _TEXTS: Final = {
 }
 
 
-@immutable
-class Passed:
-    """The ways of some runs. `came`: (place, kind of branch) -> how many of the runs; `stands`: where one stopped."""
-
-    runs: int
-    came: Mapping[tuple[str, str], int]
-    stands: frozenset[str] = frozenset()
-
-    def at(self, place: str) -> int:
-        """How many of the runs came to a place."""
-        return max(self.came.get((place, kind), 0) for kind in ("reached", "raised"))
-
-
 def picture(
     graph: Graph,
     say: Callable[..., str],
     *,
     subtitle: str = "",
-    passed: Passed | None = None,
+    passed: Passages | None = None,
     columns: int = 0,
     marked: str = "",
 ) -> Chart:
@@ -75,7 +63,7 @@ def picture(
     return Chart("graph", graph.title, " ".join(keys), root)
 
 
-def _upon(passed: Passed, block: Block) -> Passed:
+def _upon(passed: Passages, block: Block) -> Passages:
     """Where unfinished runs stand, by the innermost that is drawn."""
     drawn = {shape.place for shape in block.shapes if isinstance(shape, Panel)}
     stands = set()
@@ -89,7 +77,7 @@ def _upon(passed: Passed, block: Block) -> Passed:
 @immutable
 class _Pen:
     say: Callable[..., str]
-    passed: Passed | None
+    passed: Passages | None
     marked: str
 
 

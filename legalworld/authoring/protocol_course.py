@@ -133,11 +133,11 @@ class Course:
         return self.phrases if stage < 0 else self._local[self.procedure.stages[stage].id]
 
     def _step(self, step: Step, around: Around) -> Iterator[ProtocolLine]:
-        number, told_ = self.numbers[_place(around.base, step)], told(step, self.at(around.stage))
+        number, told_ = self.numbers[place_in(around.base, step)], told(step, self.at(around.stage))
         path = self._own_path(step, around, number)
         yield ProtocolLine(
             number=number,
-            place=_place(around.base, step),
+            place=place_in(around.base, step),
             depth=around.depth,
             otherwise=around.otherwise,
             who=told_.who,
@@ -160,7 +160,7 @@ class Course:
         if through[0] == through[1]:
             return ()
         key = "path_if" if through[0] else "path_otherwise"
-        number, condition = self.numbers[_place(base, step)], self.phrases.condition(step.condition)
+        number, condition = self.numbers[place_in(base, step)], self.phrases.condition(step.condition)
         return (self.phrases.word(key, number=number, condition=condition),)
 
     def _inside(self, step: Step, around: Around, led: tuple[tuple[str, ...], str], *, otherwise: bool) -> Around:
@@ -204,7 +204,7 @@ class Course:
 
     def _first(self, steps: Sequence[Step], base: str) -> str:
         """The number of the first of some steps; "" where there is none."""
-        return self.numbers[_place(base, steps[0])] if steps else ""
+        return self.numbers[place_in(base, steps[0])] if steps else ""
 
     # ---- what follows a phase and a stage ----------------------------------------------------------------------------
     def _destination(self, name: str, at: int) -> str:
@@ -285,14 +285,15 @@ def _base(stage: Stage, phase: Phase) -> str:
     return f"{stage.id}/{phase.id}" if phase.id else stage.id
 
 
-def _place(base: str, step: Step) -> str:
+def place_in(base: str, step: Step) -> str:
+    """The place of a step among those that begin with `base`; the id of one of an event is a place of its own."""
     return step.info.id if step.info.id.startswith(EVENT_MARK) else f"{base}/{step.info.id}"
 
 
 def _places(stage: Stage) -> Iterator[str]:
     for phase in stage.phases:
-        yield from (_place(_base(stage, phase), step) for step in steps_in(phase))
-    yield from (_place(stage.id, step) for step in walk(stage.closing))
+        yield from (place_in(_base(stage, phase), step) for step in steps_in(phase))
+    yield from (place_in(stage.id, step) for step in walk(stage.closing))
 
 
 def _all(procedure: Procedure) -> Iterator[Step]:

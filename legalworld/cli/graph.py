@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..authoring.graph import Depth, Graph
-    from ..authoring.graph_svg import Passed
     from ..authoring.protocol_words import Word
     from ..model.procedure import Procedure
+    from ..runs.coverage import Passages
 
 FORMS = {"svg": ".svg", "mermaid": ".mmd", "dot": ".dot"}
 DEPTHS = ("stage", "phase", "step")
@@ -74,7 +74,7 @@ def graph(
 
 
 def _check_place(procedure: Procedure, at: str) -> None:
-    """The command ends here where the procedure has no such place, or has errors."""
+    """The command ends here where the procedure has no such place."""
     from ..model.procedure import EVENT_MARK
     from ..runs.plan import known_place
 
@@ -83,11 +83,10 @@ def _check_place(procedure: Procedure, at: str) -> None:
         leave(problems)
 
 
-def _passed(procedure: Procedure, folders: Sequence[str]) -> Passed | None:
+def _passed(procedure: Procedure, folders: Sequence[str]) -> Passages | None:
     """The ways that runs took; None where none is named. The command ends here where one is of another procedure."""
     if not folders:
         return None
-    from ..authoring.graph_svg import Passed
     from ..language import diagnose
     from ..runs.coverage import passages
 
@@ -102,10 +101,10 @@ def _passed(procedure: Procedure, folders: Sequence[str]) -> Passed | None:
     found = passages(procedure, [run.events for _, run in opened])
     if found.elsewhere:
         click.echo(say("graph.elsewhere", count=len(found.elsewhere), places=", ".join(found.elsewhere[:3])), err=True)
-    return Passed(found.runs, dict(found.came), found.stands)
+    return found
 
 
-def _drawn(made: Graph, word: Word, form: str, shown: tuple[str, Passed | None, int, str]) -> str:
+def _drawn(made: Graph, word: Word, form: str, shown: tuple[str, Passages | None, int, str]) -> str:
     if form == "svg":
         from ..authoring.graph_svg import picture
 

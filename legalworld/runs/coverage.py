@@ -69,6 +69,10 @@ class Passages:
     stands: frozenset[str]
     elsewhere: tuple[str, ...]
 
+    def at(self, place: str) -> int:
+        """How many of the runs came to a place."""
+        return max(self.came.get((place, kind), 0) for kind in ("reached", "raised"))
+
 
 def passages(procedure: p.Procedure, runs: Sequence[Sequence[e.Event]]) -> Passages:
     """The ways that some runs took through a procedure; they may have been played with an older text of it."""

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from legalworld.authoring.graph import graph
-from legalworld.authoring.graph_svg import Passed, picture
+from legalworld.authoring.graph_svg import picture
 from legalworld.authoring.protocol import protocol
 from legalworld.cli.main import lw as program
 from legalworld.model import procedure as p
@@ -46,7 +46,7 @@ def test_what_is_coloured_is_what_the_runs_came_to(tmp_path: Path) -> None:
     assert found.stands == {[entered(event) for event in events[1] if entered(event)][-1]}
     say = sentences("protocol", "en")
     made = graph(protocol(procedure, "en", say), "phase")
-    drawn = picture(made, say, passed=Passed(2, found.came, found.stands))
+    drawn = picture(made, say, passed=found)
     thick = [one for one in fromstring(drawn.file).iter() if one.get("stroke-width") == "3"]
     assert len(thick) == 1
 
