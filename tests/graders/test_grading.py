@@ -457,9 +457,14 @@ def test_the_graders_of_a_bench_have_a_budget_of_their_own(here: Path, serve: Se
     words = ("--cases", "jiedai", "--models", "offline", "--rubric", "longjud", "--grader", "openai/judge")
     ran = lw("bench", "civil", *words, "--grader-budget", "tokens:5", "--out", "out")
     assert ran.code == 2 and "LW688" in ran.err and "5 tokens" in ran.err
+    stopped = len(server.calls)
     assert lw("bench", "civil", *words, "--grader-budget", "tokens:100000", "--out", "out").code == 0
-    bodies = [json.dumps(call.body["messages"]) for call in server.calls if "response_format" in call.body]
-    assert bodies and len(bodies) == len(set(bodies))  # what was answered is kept
+    first, then = (
+        [json.dumps(call.body["messages"]) for call in calls if "response_format" in call.body]
+        for calls in (server.calls[:stopped], server.calls[stopped:])
+    )
+    assert then and len(then) == len(set(then))
+    assert set(first) - set(then)  # what was answered is kept; what was under way when the budget ended is asked again
     for word in ("dollars:1", "tokens:0", "cents:5"):
         before = len(server.calls)
         ran = lw("bench", "civil", *words, "--grader-budget", word, "--out", "new")
