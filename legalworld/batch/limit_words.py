@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..language import diagnose
+from ..language.name_values import said_once
 from ..model.diagnostics import Diagnostic
 from ..models.limits import Budget, Limits, RateLimit
 from ..models.prices import Price
@@ -51,7 +52,15 @@ def limits_of(
             problems.append(diagnose.invalid_price("--price", word=word))
         else:
             named[word.rpartition("=")[0]] = price
+    problems += _repeated("--limit", limits) + _repeated(option, budget) + _repeated("--price", prices)
     return tuple(problems) or Limits(rates, bounds, named)
+
+
+def _repeated(option: str, words: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """What is limited or priced with two different numbers."""
+    mark = "=" if option == "--price" else ":"
+    halves = (word.rpartition(mark) for word in words)
+    return said_once(((what.strip(), number.strip()) for what, _, number in halves), option)
 
 
 def _said(text: str, words: Sequence[str]) -> tuple[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -63,9 +63,27 @@ def _note_sets(context: click.Context, _: click.Parameter, value: tuple[str, ...
     context.meta[SETS] = value
 
 
+def _leave_if_repeated(words: Sequence[str], option: str) -> None:
+    """End the command where `NAME` (for all), or `ROLE=NAME` of one role, is said more than once, and differs."""
+    from ..language.name_values import said_once
+    from .output import leave
+
+    halves = [word.partition("=") for word in words]
+    if twice := said_once(((role, name) if equals else (option, role) for role, equals, name in halves), option):
+        leave(twice)
+
+
+def _said_once(_: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    if len(value) > 1:
+        _leave_if_repeated(value, param.opts[0])
+    return value
+
+
 def _with_sets(context: click.Context, _: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """What `--model` says, behind what the sets of `--models` say; the command ends here where there is no such set."""
     names = context.meta.get(SETS, ())
+    if len(value) > 1:
+        _leave_if_repeated(value, "--model")
     if not names:
         return value
     from ..model.diagnostics import Diagnostic
@@ -129,7 +147,7 @@ models = together(  # a set of the models file first, so that what is named one 
     click.option("--model", "models", metavar="[ROLE=]NAME", multiple=True, callback=_with_sets),
 )
 settings = click.option("--set-model", "settings", metavar="KEY=VALUE", multiple=True)
-tools = click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True)
+tools = click.option("--tools", "tools", metavar="[ROLE=]native|text", multiple=True, callback=_said_once)
 start = click.option("--from", "start", metavar="STAGE", default="")
 until = click.option("--until", metavar="PLACE", default="")
 budget = click.option("--budget", metavar="WHAT:NUMBER", multiple=True)
@@ -170,6 +188,9 @@ unfinished = click.option("--unfinished", type=click.Choice(["out", "zero", "kep
 sheet = click.option("--csv", "sheet", metavar="FILE", default="")
 
 
-def values_of(words: Iterable[str]) -> dict[str, str]:
-    """NAME=VALUE words as a mapping; a word without an equals sign has the value ""."""
-    return dict(word.partition("=")[::2] for word in words)
+def values_of(words: Sequence[str], option: str = "--option") -> dict[str, str]:
+    """NAME=VALUE words as a mapping; the command ends here where a word is none, or a name has two values."""
+    from ..language.name_values import name_values
+    from .output import got
+
+    return got(name_values(words, option))

@@ -202,9 +202,9 @@ def fork(folder: str, at: str, replace: str, **given: Any) -> None:
 
 def _replacement(at: str, word: str) -> Replacement:
     """The document that a fork replaces; the command ends here where there is no such file."""
+    from ..language.name_values import name_values
     from ..runs.fork import Replacement
     from ..runs.fork import document as document_in
-    from ..runs.plan import name_values
 
     ((name, file),) = got(name_values((word,), "--replace")).items()
     document, _, side = name.partition("@")

@@ -88,7 +88,7 @@ def _kept(root: Path) -> list[Ways]:
 def _asked(spec: str, given: dict[str, Any]) -> list[Ways]:
     """What was named, as it would be kept: a procedure, its cases or its example, the targets."""
     from ..authoring.snapshots import Ways
-    from ..runs.plan import name_values
+    from ..language.name_values import name_values
     from .inputs import project_of
 
     project = project_of(spec)

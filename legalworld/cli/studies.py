@@ -90,7 +90,7 @@ def _planned(word: str, models: Sequence[str], small: int | None, out: str) -> t
     from ..studies.plan import plan_study
 
     opened = got(open_study(word, here()))
-    bound, known = options.values_of(models), tuple(opened.study.models)
+    bound, known = options.values_of(models, "--model"), tuple(opened.study.models)
     if strange := [name for name, to in bound.items() if name not in known or not to]:
         leave((diagnose.unknown_study_model("--model", name=strange[0], known=known, among=known),))
     folder = path_of(out) if out else path_of("runs") / "studies" / opened.study.name

@@ -394,6 +394,9 @@ def malformed_given_answers(span: Where, *, key: Said, **more: Unpack[More]) -> 
 def named_no_party(
     span: Where, *, field: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW573
+def repeated_name_value(
+    span: Where, *, name: Said, option: Said, values: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW612
 def place_left_out(span: Where, *, place: Said, part: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW680
 def place_ruled_out(
     span: Where, *, place: Said, part: Said, where: Said, **more: Unpack[More]

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..engine.reach import Never, never
 from ..engine.settings import Settings
 from ..language import diagnose
+from ..language.name_values import name_values
 from ..language.sentences.keywords import as_choice
 from ..language.spelling import nearest
 from ..model.case import Case
@@ -16,7 +17,6 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.plan import walk
 from ..model.procedure import Procedure, parts_of, places
-from ..model.text import clean
 from ..models.named.catalogue import called_models, is_called, open_catalogue
 from ..models.named.profile import ModelProfile
 from ..models.named.variants import settings_of, with_settings
@@ -152,12 +152,6 @@ def as_begun(info: RunInfo, cwd: Path) -> Problems:
     changed = ((name, before[name].differs(one), one.span) for name, one in now.items() if name in before)
     told = tuple(diagnose.changed_model_entry(span, name=name, keys=keys) for name, keys, span in changed if keys)
     return (*catalogue.problems, *told)
-
-
-def name_values(words: Sequence[str], option: str) -> dict[str, str] | Problems:
-    """NAME=VALUE words as a mapping; a problem for each without an equals sign."""
-    wrong = tuple(diagnose.missing_equals_sign(option, word=word, option=option) for word in words if "=" not in word)
-    return wrong or {name.strip(): value.strip() for name, _, value in (clean(word).partition("=") for word in words)}
 
 
 def chosen_options(procedure: Procedure, given: Mapping[str, str]) -> tuple[dict[str, str], Problems]:

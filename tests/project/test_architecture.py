@@ -286,7 +286,7 @@ def test_every_exception_is_still_needed() -> None:
 BEHIND_THE_DOOR = ("runs", "evaluation", "batch")
 BESIDE_THE_DOOR = """
     archive audit batch batch_progress corpus cost data diff documents explain grader graph inputs norms
-    output publications ratings runs scores show skills snapshots specs stores studies study traces views watch
+    output publications ratings runs scores show skills specs stores studies study traces views watch
 """
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ...language import diagnose
+from ...language.name_values import name_values
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable, replace
 from ...model.json_text import read_json
@@ -43,9 +43,9 @@ def settings_of(words: Sequence[str]) -> ModelSettings | tuple[Diagnostic, ...]:
     wrong with them. `extra.KEY` is put into the request as it is."""
     if not words:
         return NOTHING_SET
-    if wrong := [word for word in words if "=" not in word]:
-        return tuple(diagnose.missing_equals_sign(OPTION, word=word, option=OPTION) for word in wrong)
-    pairs = {key.strip(): value.strip() for key, _, value in (word.partition("=") for word in words)}
+    pairs = name_values(words, OPTION)
+    if isinstance(pairs, tuple):
+        return pairs
     ours = {key: value for key, value in pairs.items() if not key.startswith(_EXTRA)}
     extra = {key.removeprefix(_EXTRA): value for key, value in pairs.items() if key.startswith(_EXTRA)}
     text = "lw: 1\nmodels:\n  set:\n    model: openai/set\n" + _section("parameters", ours) + _section("extra", extra)
