@@ -113,6 +113,19 @@ class GrantTable:
         return cls({key: tuple(grants) for key, grants in by_stage_and_kind.items()})
 
 
+def reach(procedure: Procedure, grant: Grant) -> tuple[Whose, ...]:
+    """Return which of own, other and all a grant gives; what has no sides is all's; a record is none of these."""
+    if grant.whose == "minutes":
+        return ("minutes",)
+    field_ = procedure.fields.get(grant.what)
+    paper = procedure.documents.get(grant.what)
+    if not ((field_ and field_.sided) or (paper and paper.sided)):
+        return ("all",)
+    if grant.whose == "all":
+        return ("own", "other")
+    return (grant.whose,)
+
+
 class ViewBuilder:
     """Builds knowledge from granted fields alone, and keeps it while nothing it rests on has changed."""
 
@@ -197,7 +210,7 @@ class ViewBuilder:
         """What is open to a person, as whose: the records that are, or None where all of it is."""
         cells: dict[tuple[str, Whose], frozenset[str] | None] = {}
         for grant in self._held(now, person):
-            for whose in self._reach(grant):
+            for whose in reach(self.procedure, grant):
                 before = cells.get((grant.what, whose), frozenset())
                 open_ = self._records(grant, now, person, whose) if grant.each else None
                 cells[(grant.what, whose)] = None if before is None or open_ is None else before | open_
@@ -238,21 +251,6 @@ class ViewBuilder:
             return state.versions.get(what, 0)
         names = {f"{what}/{entry['side']}" if entry["side"] else what for entry in entries}
         return sum(state.versions.get(name, 0) for name in names)
-
-    def _reach(self, grant: Grant) -> tuple[Whose, ...]:
-        """Which of own / other / all a grant gives; what has no sides is all's; a record is none of these."""
-        if grant.whose == "minutes":
-            return ("minutes",)
-        if not self._sided(grant.what):
-            return ("all",)
-        if grant.whose == "all":
-            return ("own", "other")
-        return (grant.whose,)
-
-    def _sided(self, what: str) -> bool:
-        field_ = self.procedure.fields.get(what)
-        paper = self.procedure.documents.get(what)
-        return bool((field_ and field_.sided) or (paper and paper.sided))
 
     def _heading(self, state: CaseState, what: str) -> str:
         procedure = self.procedure

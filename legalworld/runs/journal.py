@@ -45,6 +45,7 @@ _ASKED, _ADDED, _NOTHING_ADDED = b'{"kind":"asked",', b',"added":[', b',"added":
 _ANSWER = re.compile(rb'"answer":("(?:[^"\\]|\\.)*"),"reply":')
 _ENDED = re.compile(rb'\{"n":[0-9]+,"event":\{"kind":"ended",')
 LONGEST_LINE = 64 << 20  # bytes; what is longer was not written here
+_TIMED = re.compile(rb'\{"n":([0-9]{1,18}),"seconds":([0-9]{1,18}\.[0-9]{1,9}),')
 _BUFFER = 1 << 17
 _MOST_STANDINGS = 4096
 _SUM_LENGTH = len(',"sum":"0123456789abcdef"}')
@@ -425,6 +426,16 @@ def sessions(path: Path) -> Iterator[Session]:
                 yield Session(**{name: str(value)[:64] for name, value in read_json(line).items()})
             except (ValueError, TypeError, AttributeError):
                 continue  # torn, or another version's
+
+
+def answer_times(path: Path) -> dict[int, float]:
+    """Return how long the answers took, in seconds, by the numbers of their lines, as a `times.jsonl` says; nothing
+    where it does not say."""
+    found: dict[int, float] = {}
+    for line in regular.lines(path, path.parent):
+        if match := _TIMED.match(line):
+            found[int(match[1])] = float(match[2])
+    return found
 
 
 def replies(path: Path) -> Iterator[AnswerLine]:

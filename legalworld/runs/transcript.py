@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -71,24 +71,11 @@ def transcript(
     players = marks.comma.join(f"{role} {name}" for role, name in models.items())
     offline = set(models.values()) <= {"offline"}
     lines += [words("offline") if offline else words("models", models=players), "", f"## {words('people')}", ""]
-    everybody, people = _numbered(people), _numbered(_taking_part(people, events))
+    everybody, people = present(people, events)
     lines += [f"- {words('person', title=person.title, name=person.name).rstrip()}" for person in people]
-    papers = DocumentNames(procedure)
-    alike = [person.name for person in people]
-    names = {
-        person.id: person.name
-        if person.name and alike.count(person.name) == 1
-        else joined(person.title, person.name).strip()
-        for person in (*everybody, *people)
-    }
     headings: dict[str, list[str]] = {}
-    told = _Telling(procedure, case, words, papers, names)
-    checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
-    for event in without_empty_absences(marked(events, procedure.locale)):
-        if isinstance(event, Amended):
-            told = replace(told, case=in_force(procedure, told.case, (event.field,)))
-        entry = _lines(event, told) + checks.lines(event)
-        lines += aside.ended(event) if entry else []
+    for event, entry, aside in told_events(procedure, case, (everybody, people), events):
+        lines += aside
         if isinstance(event, e.Entered):  # a heading is written when something follows it
             if event.level == "stage":
                 headings = {}
@@ -97,8 +84,45 @@ def transcript(
         elif entry:
             lines += [*(line for heading in headings.values() for line in heading), *entry]
             headings = {}
-    lines += aside.ended(None)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def told_events(
+    procedure: Procedure,
+    case: Case,
+    people: tuple[Sequence[Present], Sequence[Present]],
+    events: Sequence[e.Event],
+) -> Iterator[tuple[e.Event | None, list[str], list[str]]]:
+    """Yield each event with the lines that the record has of it, and those that go before it: who heard the turns until
+    then. At the end there may be such lines without an event. `people`: everybody, and those who take part.
+    """
+    words, papers = sentences("transcript", procedure.locale), DocumentNames(procedure)
+    names = _called(*people)
+    told = _Telling(procedure, case, words, papers, names)
+    checks, aside = _Checks(procedure, words), _Aside(procedure, words, names)
+    for event in without_empty_absences(marked(events, procedure.locale)):
+        if isinstance(event, Amended):
+            told = replace(told, case=in_force(procedure, told.case, (event.field,)))
+        entry = _lines(event, told) + checks.lines(event)
+        yield event, entry, aside.ended(event) if entry else []
+    if last := aside.ended(None):
+        yield None, [], last
+
+
+def present(people: Sequence[Present], events: Sequence[e.Event]) -> tuple[Sequence[Present], Sequence[Present]]:
+    """Return everybody, and those who take part in a run; those of one role whom no name tells apart with numbers."""
+    return _numbered(people), _numbered(_taking_part(people, events))
+
+
+def _called(everybody: Sequence[Present], people: Sequence[Present]) -> Mapping[str, str]:
+    """How each person is called: by his name where no other bears it."""
+    alike = [person.name for person in people]
+    return {
+        person.id: person.name
+        if person.name and alike.count(person.name) == 1
+        else joined(person.title, person.name).strip()
+        for person in (*everybody, *people)
+    }
 
 
 def without_empty_absences(events: Iterable[e.Event]) -> list[e.Event]:

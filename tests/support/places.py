@@ -13,6 +13,7 @@ FAILING = ROOT.parent / "shared" / "failing"
 ROOMS = (
     *(
         "cli",
+        "studio",
         "api",
         "index",
         "authoring",

@@ -11,8 +11,7 @@ from ...wording import say
 from ...wording.columns import table
 from .. import citation_check
 from ..open_run import OpenRun
-from ..project import Problems
-from .views import RunView, ShowRequest, calls_of, event_data
+from .views import RunView, calls_of, event_data
 
 
 def _violated(violations: list[Violated], opened: OpenRun) -> str:
@@ -34,13 +33,13 @@ VIOLATIONS = RunView(
 )
 
 
-def _citations(opened: OpenRun, _: ShowRequest) -> tuple[dict[str, Any], Problems]:
-    """As they were checked when the run stopped; checked now where no such file can be read."""
+def citations_of(opened: OpenRun) -> dict[str, Any]:
+    """Return the citations as they were checked when the run stopped; checked now where no such file can be read."""
     kept = citation_check.kept(opened.folder.path)
     if kept is not None:
-        return kept, ()
+        return kept
     checked = citation_check.check(opened.procedure, opened.case, opened.events, Path.cwd())
-    return citation_check.as_json(checked), ()
+    return citation_check.as_json(checked)
 
 
 def _cited(data: dict[str, Any], opened: OpenRun) -> str:
@@ -67,4 +66,4 @@ def _cited(data: dict[str, Any], opened: OpenRun) -> str:
     return "\n".join([*lines, *table(rows)])
 
 
-CITATIONS = RunView(("citations",), _citations, lambda data: data, _cited)
+CITATIONS = RunView(("citations",), lambda opened, _: (citations_of(opened), ()), lambda data: data, _cited)

@@ -25,18 +25,26 @@ Row = dict[str, Any]
 
 @immutable
 class HeardInRun:
-    """What a person heard, a row each, in order. `word`: as he was named."""
+    """What a person heard, a row each, in order. `word`: as he was named; `events`: of each row the number of its event
+    among those of the run, from 0."""
 
     word: str
     person: str
     rows: list[Row]
+    events: list[int]
 
 
 def _read(opened: OpenRun, asked: ShowRequest) -> tuple[HeardInRun | None, Problems]:
     person = person_in_run(opened, asked.heard, "--as")
     if isinstance(person, Diagnostic):
         return None, (person,)
+    return heard_in(opened, person.id, asked.heard), ()
+
+
+def heard_in(opened: OpenRun, person: str, word: str = "") -> HeardInRun:
+    """Return what the person with an id heard."""
     rows: list[Row] = []
+    numbers: list[int] = []
     began: dict[str, int] = {}
     events = opened.events
     gone = struck(events)
@@ -44,12 +52,13 @@ def _read(opened: OpenRun, asked: ShowRequest) -> tuple[HeardInRun | None, Probl
         match event:
             case Entered(level="phase", place=place) | Reopened(place=place):
                 began[place] = len(rows)
-            case Withheld(phase=phase, persons=persons) if person.id in persons:
+            case Withheld(phase=phase, persons=persons) if person in persons:
                 for row in rows[began.get(phase, 0) :]:
                     row["withheld"] = row["withheld"] or row["phase"] == phase
             case _:
-                rows += [row | ({"struck": True} if number in gone else {}) for row in _rows(event, person.id, opened)]
-    return HeardInRun(asked.heard, person.id, rows), ()
+                rows += [row | ({"struck": True} if number in gone else {}) for row in _rows(event, person, opened)]
+                numbers += [number] * (len(rows) - len(numbers))
+    return HeardInRun(word, person, rows, numbers)
 
 
 def _rows(event: Event, person: str, opened: OpenRun) -> Iterator[Row]:

@@ -55,7 +55,7 @@ class PersonMemory:
     chapters: list[Chapter]
 
 
-def _chapters(opened: OpenRun, person: str) -> list[Chapter]:
+def chapters_of(opened: OpenRun, person: str) -> list[Chapter]:
     """The stages of a run, with what one person wrote in each."""
     chapters: list[Chapter] = []
     for event in opened.events:
@@ -114,7 +114,7 @@ def _read(opened: OpenRun, asked: ShowRequest) -> tuple[PersonMemory | None, Pro
     if isinstance(person, Diagnostic):
         return None, (person,)
     declared = opened.procedure.memory.get(person.kind)
-    chapters = _chapters(opened, person.id)
+    chapters = chapters_of(opened, person.id)
     kept = chapters[-1].after if chapters else {}
     if at:
         stages = tuple(chapter.stage for chapter in chapters)
@@ -167,10 +167,10 @@ def _changes(chapter: Chapter, fields: Mapping[str, MemoryField]) -> Iterator[st
         dropped = any(note.how == "drop" for note in chapter.writings if note.field == name)
         yield f"  {fields[name].title if name in fields else name}" + (" ✗" if dropped else "")
         before, after = chapter.before.get(name, ""), chapter.after.get(name, "")
-        yield from (f"    {line}" for line in _difference(before, after))
+        yield from (f"    {line}" for line in difference_lines(before, after))
 
 
-def _difference(before: Kept, after: Kept) -> Iterator[str]:
+def difference_lines(before: Kept, after: Kept) -> Iterator[str]:
     """Lines of a text that came and went; of records, the values that changed."""
     if isinstance(before, str) and isinstance(after, str):
         yield from (line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[:2] in ("+ ", "- "))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...engine.view import View
@@ -27,9 +27,14 @@ def request_at(opened: OpenRun, identity: str) -> Request | None:
 def view_data(view: View) -> list[dict[str, Any]]:
     """The fields that could be seen, each with its entries."""
     return [
-        {"field": shown.name, "whose": shown.whose, "entries": [_plain(entry) for entry in shown.entries]}
+        {"field": shown.name, "whose": shown.whose, "entries": entries_data(shown.entries)}
         for shown in view.knowledge.shown
     ]
+
+
+def entries_data(entries: Iterable[Any]) -> list[Any]:
+    """Return the entries of a field that could be seen."""
+    return [_plain(entry) for entry in entries]
 
 
 def _plain(value: Any) -> Any:

@@ -29,8 +29,8 @@ from .views import RunView, ShowRequest, calls_of
 Row = dict[str, Any]
 
 
-def _rows(opened: OpenRun) -> list[Row]:
-    """Every call with what it was about and what came of it; a call without an answer has no `reply`."""
+def call_rows(opened: OpenRun) -> list[Row]:
+    """Return every call with what it was about and what came of it; a call without an answer has no `reply`."""
     heard: dict[str, str] = {}
     for event in marked(opened.events, opened.procedure.locale):
         if isinstance(event, Spoke):  # words that were objected to are heard in two pieces
@@ -94,7 +94,7 @@ def _list(listed: _Listed, opened: OpenRun) -> str:
 
 def _read_all(opened: OpenRun, _: ShowRequest) -> tuple[_Listed, Problems]:
     adjusted, found = adjustments(opened.folder.times), gaps(opened.procedure, opened.events)
-    return (_rows(opened), calendar_data(opened), found, adjusted, changes_data(opened)), ()
+    return (call_rows(opened), calendar_data(opened), found, adjusted, changes_data(opened)), ()
 
 
 def _all_data(listed: _Listed) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class ShownCall:
 
 def _read_one(opened: OpenRun, asked: ShowRequest) -> tuple[ShownCall | None, Problems]:
     """The call that was named, the first without a number."""
-    number, rows = asked.turn or 1, _rows(opened)
+    number, rows = asked.turn or 1, call_rows(opened)
     if not 1 <= number <= len(rows):
         return None, (diagnose.unknown_call("--turn", turn=number, last=len(rows)),)
     call = calls_of(opened)[number - 1]
