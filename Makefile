@@ -10,6 +10,7 @@
 # make judged     2,000 neighbours of shipped cases judged by the offline court, audited; half an hour, not part of make test
 # make plants      contradictions planted in judgments, and the share that lw audit finds; ten minutes, not part of make test
 # make half-typed  every line of civil and its parts cut: the share that still leaves a procedure, what is told; five minutes
+# make web         build what the studio's pages run in a browser, from web/ (Node 20 and npm)
 # make layouts     a thousand files laid out by lw fmt and held against what they said
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
@@ -20,7 +21,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts check format bless bench lock clean judged
+.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts web check format bless bench lock clean judged
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -87,6 +88,15 @@ judged: $(VENV)/.dev
 
 test-families: $(VENV)/.dev
 	LW_FAMILIES=1 $(BIN)/python -m pytest tests/models/test_families.py $(ARGS)
+
+# The built files are committed; tests/studio tells when they are not those of the sources. Nothing of npm runs but esbuild
+# and the type checker, and both come from the lock.
+web: web/node_modules/.installed
+	cd web && npm run --silent types && npm run --silent build
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
