@@ -117,6 +117,7 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "免责事由": "excuses",
     "有罪": "guilt",
     "责任年龄": "age",
+    "承担比例": "borne",
     "考验期": "lengths",
     "数罪并罚": "combination",
     "幅度内位置": "share",

@@ -323,7 +323,7 @@ class _Claim:
             line = ReckoningLine(self.norms.words.head(self.claim.head), "minus", spent, True, origin)
             found = replace(found, value=max(found.number - spent, Decimal(0)), lines=(*found.lines, line))
         assert found.number is not None
-        if isinstance(asked, Decimal) and found.number > asked:
+        if isinstance(asked, Decimal) and cents(found.number) > asked:
             title = self.norms.words.of_claim[AMOUNT].title
             found = capped(found, asked, title, PartOrigin(hand="field", source="claim", detail=self.claim.id))
         assert found.number is not None

@@ -320,7 +320,8 @@ class OffenceNorm:
 
     Of several norms of one title that counts which was in force on the day of the deed, or a later one that is milder.
     `age`: from which age one answers for it, the rules of sentencing where no row holds; `scale`: what its gravity is
-    measured by; `called`: its other names.
+    measured by; `called`: its other names; `borne`: how much of the loss the accused bears, per cent, where the injured
+    share the blame.
     """
 
     id: str
@@ -343,6 +344,7 @@ class OffenceNorm:
     orders: tuple[PenalOrder, ...] = ()
     negligent: bool = False
     age: tuple[ReckonRow, ...] = ()
+    borne: tuple[ReckonRow, ...] = ()
     scale: Expression | None = None
     called: tuple[str, ...] = ()
 

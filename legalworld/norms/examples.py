@@ -40,13 +40,13 @@ def wrong_examples(norms: NormSet) -> Iterator[Diagnostic]:
 def _compared(norms: NormSet, example: NormExample, found: tuple[str, ...]) -> Iterator[Diagnostic]:
     words = {**norms.results, **RESULTS}
     expected = tuple(_plain(said, words) for said in example.gives)
-    if expected != found:
+    if expected != tuple(_plain(one, {}) for one in found):
         wanted, shown = "; ".join(expected), "; ".join(found)
         yield diagnose.example_differs(example.span, name=example.name, expected=wanted, found=shown)
 
 
 def _plain(said: str, words: Mapping[str, str]) -> str:
-    """What an example says, in one spelling."""
+    """What an example says, or what came of it, in one spelling."""
     told = []
     for word in said.split():
         number = read_sum(word) if word[0].isdigit() and "-" not in word else None

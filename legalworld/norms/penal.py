@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from decimal import Decimal
 
 from ..figures.sums import cents
 from ..model.calendar import moved
@@ -29,6 +30,7 @@ from .penal_point import point
 from .penal_range import ChargeScope, PenalRange, charge_scope, lawful_months, milder, open_tiers, penal_range
 from .proof import HeldFact
 from .reckoned import FormulaValue
+from .sentences import said
 
 
 @immutable
@@ -36,7 +38,8 @@ class JudgedCharge:
     """A verdict with the range that it lies in, what was found, and what is thin (kind, what is missing).
 
     `reckoning`: how the point in the range was found, step by step; () where it is as recommended. `orders`: what is
-    given back or taken beside it. `norm`: the id of the offence whose text was applied.
+    given back or taken beside it. `norm`: the id of the offence whose text was applied. `borne`: how much of the loss
+    the accused bears where the injured share the blame, per cent, and why.
     """
 
     verdict: ChargeVerdict
@@ -46,6 +49,7 @@ class JudgedCharge:
     reckoning: tuple[ReckonedLine, ...] = ()
     orders: tuple[Relief, ...] = ()
     norm: str = ""
+    borne: tuple[Decimal, str] | None = None
 
 
 def decide_charge(norms: NormSet, material: CaseMaterial, charge: Charge) -> JudgedCharge:
@@ -219,7 +223,16 @@ def _sentenced(case: ChargeScope, tiers: tuple[RangeTier, ...], findings: tuple[
     )
     orders = tuple(_orders(case, tuple(offence.orders) + tuple(case.rules.orders)))
     told = tuple(dict.fromkeys((*thin, *chosen.thin)))
-    return JudgedCharge(verdict, found, findings, told, chosen.reckoning, orders, offence.id)
+    return JudgedCharge(verdict, found, findings, told, chosen.reckoning, orders, offence.id, _borne(case))
+
+
+def _borne(case: ChargeScope) -> tuple[Decimal, str] | None:
+    """The share of the loss that the accused bears, by the first row that holds; None where he bears all of it."""
+    row = next((row for row in case.offence.borne if holds(row.when, case.scope).value is True), None)
+    share = reckon(row.formula, case.scope).number if row is not None and row.formula is not None else None
+    if row is None or share is None:
+        return None
+    return share, "".join(one if isinstance(one, str) else "".join(one.values) for one in said(row.premise, case.scope))
 
 
 def _orders(case: ChargeScope, rows: tuple[PenalOrder, ...]) -> Iterator[Relief]:

@@ -59,7 +59,8 @@ def link_offence(linker: NormLinker, surface: CrimeSurface, home: str, rules: Se
         circumstances=tuple(circumstances(linker, surface.circumstances, shared)),
         orders=tuple(orders(linker, surface.orders, shared)),
         negligent=linker.reader.truth(surface.negligent),
-        age=tuple(_ages(linker, surface.age, shared)),
+        age=tuple(_numbers(linker, surface.age, shared)),
+        borne=tuple(_numbers(linker, surface.borne, shared)),
         called=texts_of(surface.called),
         scale=linker.expression(surface.scale, names, "money", "number") if surface.scale is not None else None,
     )
@@ -126,11 +127,12 @@ def _fine(linker: NormLinker, surface: FineSurface, names: Names) -> FineRow:
     return FineRow(least, most, linker.expression(surface.when, names, "yes"))
 
 
-def _ages(linker: NormLinker, written: Iterable[RowSurface], names: Names) -> Iterator[ReckonRow]:
+def _numbers(linker: NormLinker, written: Iterable[RowSurface], names: Names) -> Iterator[ReckonRow]:
+    """Link rows whose formulas are numbers: ages, percentages."""
     for one in written:
-        age = linker.expression(one.is_, names, "number")
-        when = linker.expression(one.when, names, "yes")
-        yield ReckonRow(age, when, declines=one.declines.text if one.declines is not None else "")
+        number = linker.expression(one.is_, names, "number")
+        when, premise = linker.expression(one.when, names, "yes"), linker.sentence(one.premise, names)
+        yield ReckonRow(number, when, declines=one.declines.text if one.declines is not None else "", premise=premise)
 
 
 def circumstances(linker: NormLinker, written: Text | None, names: Names) -> Iterator[CircumstanceRule]:

@@ -200,6 +200,7 @@ class CrimeSurface(Surface):
     orders: tuple[PenalOrderSurface, ...] = ()
     negligent: Text | None = None
     age: tuple[RowSurface, ...] = ()
+    borne: tuple[RowSurface, ...] = ()
     scale: Text | None = None
     cites: Texts = ()
     checked: Text

@@ -272,11 +272,12 @@ def _idle(line: ReckonedLine) -> bool:
 
 
 def _line(line: ReckonedLine) -> Told:
-    """A line of a reckoning; `sum`: its value is money, else a plain number."""
+    """A line of a reckoning; `sum`: its value is money, else a plain number, which is no label of itself."""
     value = line.value
     money = isinstance(value, Amount)
     number = write_money(value.value) if isinstance(value, Amount) else write_sum(value)
-    return {"label": line.label, "operation": line.operation, "value": number, "sum": money}
+    label = "" if line.label == number else line.label
+    return {"label": label, "operation": line.operation, "value": number, "sum": money}
 
 
 def _fee(item: CostItem, wording: Wording) -> Told:

@@ -39,7 +39,7 @@ from ..norms.told_words import Wording
 from ..templates.decided_words import NOTHING_DECIDED
 from ..templates.template_set import TemplateSet
 from .norm_charges import ASKED, SeenTrial, given, judged_persons
-from .norm_sentences import restored, told_person
+from .norm_sentences import borne, restored, told_person
 from .norm_sets import open_norms
 from .norm_verdicts import verdict_record
 
@@ -97,7 +97,7 @@ class NormBench:
         here = frame.accused.get(seen.here, judged[0].party.id if len(judged) == 1 else "")
         told_of = tuple(told_person(norms, one, parts.outcomes, here=here == one.party.id) for one in judged)
         now = next((one for one in judged if one.party.id == here and request.act in DECIDING), None)
-        names = {**NOTHING_DECIDED, "sentences": told_of, "restored": restored(told_of)}
+        names = {**NOTHING_DECIDED, "sentences": told_of, "restored": restored(told_of), "borne": borne(judged)}
         return DecidedByNorms(names, verdict_record(norms, now) if now is not None else {})
 
     def _parts(self, stage: str) -> DecisionParts | None:

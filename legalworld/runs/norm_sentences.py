@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ..figures.sums import write_money
+from ..figures.sums import write_money, write_sum
 from ..model.decision import ChargeVerdict, Penalty, Relief
 from ..norms.definition import NormSet
 from ..norms.material import Recommended
@@ -58,6 +58,18 @@ def _order(relief: Relief) -> Mapping[str, Any]:
         "amount": write_money(relief.amount.value) if relief.amount is not None else "",
         "object": relief.object,
     }
+
+
+def borne(persons: Sequence[JudgedPerson]) -> Mapping[str, str]:
+    """How much of the loss the convicted bear, per cent, and why; nothing where their shares differ."""
+    shares = {
+        charge.borne
+        for one in persons
+        for charge in one.judged[ASKED[0]].charges
+        if charge.verdict.result in ("convicted", "exempt")
+    }
+    share = shares.pop() if len(shares) == 1 else None
+    return {"percent": write_sum(share[0]), "why": share[1]} if share is not None else {"percent": "", "why": ""}
 
 
 def restored(persons: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:

@@ -108,6 +108,7 @@ NOTHING_DECIDED: Final[Mapping[str, Any]] = {
         (),
     ),
     "review": MISSING,
+    "borne": {"percent": "", "why": ""},
 }
 
 
@@ -144,6 +145,6 @@ DECISION: Final = Parts(
         "facts": Entries(Parts({"fact": "text", "found": "flag", "burden": _PEOPLE})),
         "sentences": Entries(_PERSON),
         "restored": Entries(Parts({**_texts("order amount object"), "names": _TEXTS})),
-        **{"fees": _FEES, "review": _REVIEW},
+        **{"fees": _FEES, "review": _REVIEW, "borne": Parts(_texts("percent why"))},
     }
 )

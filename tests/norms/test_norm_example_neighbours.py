@@ -12,6 +12,7 @@ from decimal import Decimal
 import pytest
 from norm_sets import shipped
 
+from legalworld.figures.sums import cents
 from legalworld.model.decision import Decision, Party, Relief
 from legalworld.norms.decide import decide_claims
 from legalworld.norms.definition import Norm, NormExample, NormSet, ReviewNorm, Saying, Value
@@ -51,7 +52,7 @@ def sound(decision: Decision, claims: tuple[AskedClaim, ...]) -> None:
         most = asked[relief.claims[0]].values.get("amount")
         if relief.amount is not None:
             assert relief.amount.value > 0
-            assert not isinstance(most, Decimal) or relief.amount.value <= max(most, Decimal("0.01"))
+            assert not isinstance(most, Decimal) or relief.amount.value <= max(cents(most), Decimal("0.01"))
             assert relief.payers or relief.order == "declare"
         if relief.result == "undecided":
             assert any(one.part == f"reliefs/{relief.id}" for one in decision.thin)

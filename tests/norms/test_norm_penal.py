@@ -50,7 +50,7 @@ def case(*charges: Charge, day: str = "2023-05-09", **facts: Any) -> CaseMateria
 
 def judged(offence: str, day: str = "2023-05-09", **facts: Any) -> JudgedCharge:
     charge = Charge("D1", offence)
-    return decide_charge(shipped("cn"), case(charge, day=day, **DEEDS.get(offence, {}), **facts), charge)
+    return decide_charge(shipped("cn"), case(charge, day=day, **{**DEEDS.get(offence, {}), **facts}), charge)
 
 
 def months(found: JudgedCharge) -> int:

@@ -297,7 +297,7 @@ def test_a_challenge_that_is_granted_ends_the_hearing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "fee"), [("wuye", r"元，减半收取"), ("laodong", r"案件受理费10元，减半收取5元，因有请求没有处理")]
+    ("case", "fee"), [("wuye", r"元，减半收取"), ("laodong", r"案件受理费10元，减半收取5元，由被告")]
 )
 def test_the_fee_of_a_simple_procedure_is_halved_and_what_the_sides_bear_is_the_half(case: str, fee: str) -> None:
     """诉讼费用交纳办法第十六条。"""
