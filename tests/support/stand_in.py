@@ -56,6 +56,7 @@ class StandIn(ThreadingHTTPServer):
 
     def __init__(self, answers: Mapping[str, Answer], script: str, port: int = 0) -> None:
         self.answers, self.script = dict(answers), script
+        self.over = False
         self.asked: list[str] = []
         self.streams: list[queue.Queue[str]] = []
         super().__init__(("127.0.0.1", port), _Handler)
@@ -125,7 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         try:
-            while True:
+            while not self.server.over:
                 try:
                     words = stream.get(timeout=0.2)
                 except queue.Empty:
@@ -133,7 +134,9 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(words.encode())
                 self.wfile.flush()
         except OSError:
-            self.server.streams.remove(stream)
+            pass
+        self.server.streams.remove(stream)
+        self.close_connection = True
 
 
 @contextmanager
@@ -145,6 +148,7 @@ def standing_in(answers: Mapping[str, Answer], script: str, port: int = 0) -> It
     try:
         yield server
     finally:
+        server.over = True
         server.shutdown()
         server.server_close()
         thread.join()

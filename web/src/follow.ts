@@ -7,6 +7,7 @@ type Talk =
   | { say: "who" }
   | { say: "news"; news: News };
 
+const AGAIN = 3000; // milliseconds
 const nothing: Wanted = { runs: [], list: false };
 const keyOf = (news: News): string => (news.kind === "list" ? news.kind : `run ${news.data.run}`);
 
@@ -47,6 +48,13 @@ export function follower(base: string): (wanted: Wanted, tell: Tell) => () => vo
         stream?.addEventListener(kind, (event) => spread({ kind, data: JSON.parse((event as MessageEvent<string>).data) } as News));
       }
       stream?.addEventListener("slow", () => location.reload());
+      // A browser asks again by itself after most failures; where it gave up, this does.
+      stream?.addEventListener("error", () => {
+        if (stream?.readyState !== EventSource.CLOSED) return;
+        address = "";
+        clearTimeout(timer);
+        timer = setTimeout(open, AGAIN);
+      });
     };
     const soon = (): void => {
       clearTimeout(timer);

@@ -16,6 +16,9 @@ export function usePrinting(): boolean {
   return printing;
 }
 
+/** Room for what is known of a turn beside the transcript; without it that lies on a sheet above it. */
+export const WIDE = "(min-width: 900px)";
+
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -97,15 +97,20 @@ function skip(event: MouseEvent): void {
 function Refused({ boot, error }: { boot: Boot; error: unknown }): JSX.Element {
   return (
     <main class="refused">
-      {LANGUAGES.map((tongue) => {
-        speak(boot, tongue);
-        return (
-          <section lang={MARKS[tongue]}>
-            <Wrong error={error} />
-          </section>
-        );
-      })}
+      {LANGUAGES.map((tongue) => (
+        <Said boot={boot} tongue={tongue} error={error} />
+      ))}
     </main>
+  );
+}
+
+/** What went wrong, in one language: what stands in it is made before what comes after it. */
+function Said({ boot, tongue, error }: { boot: Boot; tongue: Boot["language"]; error: unknown }): JSX.Element {
+  speak(boot, tongue);
+  return (
+    <section lang={MARKS[tongue]}>
+      <Wrong error={error} />
+    </section>
   );
 }
 

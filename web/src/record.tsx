@@ -1,6 +1,6 @@
 import { type ComponentChildren, type JSX } from "preact";
 import { Here, Nothing, Problems, Waiting, Wrong, useApp } from "./app";
-import { useGot } from "./hooks";
+import { WIDE, useGot, useMedia } from "./hooks";
 import { Long, Own } from "./text";
 import type { CheckList, CheckRow, CitationList, ConductList, ConductRow, DecisionList, DocList, DocRow, EvaluationPage, RunHead, ScoreList, ScoredItem, ToolList, ToolRow } from "./types";
 import { Fact, Value } from "./values";
@@ -88,9 +88,11 @@ export function Documents({ head }: { head: RunHead }): JSX.Element {
 }
 
 export function DocLine({ doc, current = false }: { doc: DocRow; current?: boolean }): JSX.Element {
+  const wide = useMedia(WIDE);
+  const aside = wide ? {} : { show: null, t: null }; // a sheet would lie on the document
   return (
     <li class={doc.last ? "" : "older"}>
-      <Here changes={{ doc: doc.name }} current={current}><Own text={doc.title || doc.document} /></Here>
+      <Here changes={{ doc: doc.name, ...aside }} current={current}><Own text={doc.title || doc.document} /></Here>
       <span class="soft">
         {" "}
         <Own text={doc.speaker} />

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Here, Link, Problems, Waiting, Wrong, useApp } from "./app";
 import { Detail } from "./detail";
 import { DocumentPage } from "./documents";
-import { useGot, useKeys, useMedia, type Got } from "./hooks";
+import { WIDE, useGot, useKeys, useMedia, type Got } from "./hooks";
 import type { RowsControl } from "./rows";
 import { Status } from "./runs";
 import { Own } from "./text";
@@ -13,7 +13,6 @@ import { amount, money, number, say } from "./words";
 
 const HITS = 500;
 const LATER = 1500;
-export const WIDE = "(min-width: 900px)";
 const WIDER = "(min-width: 1240px)";
 
 export function RunPage(): JSX.Element {

@@ -1,7 +1,7 @@
 import { type JSX } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Link, Nothing, Problems, Waiting, Wrong, useApp } from "./app";
-import { useGot } from "./hooks";
+import { WIDE, useGot, useMedia } from "./hooks";
 import { Rows } from "./rows";
 import { Own } from "./text";
 import type { Grew, RunList, RunListRow, SaidHit, SaidList } from "./types";
@@ -84,6 +84,8 @@ export function RunsPage(): JSX.Element {
   const [round, setRound] = useState(0);
   const [grown, setGrown] = useState<Readonly<Record<string, Grew>>>({});
   const { list, error, at, need } = useRuns(query, round);
+  const wide = useMedia(WIDE);
+  const [folded, setFolded] = useState(FILTERS.some((one) => params[one] !== undefined));
   const words = params["said"] ?? "";
   const [near, setNear] = useState<[number, number]>([0, -1]);
 
@@ -126,7 +128,10 @@ export function RunsPage(): JSX.Element {
       <h1>{say("runs")}</h1>
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         {source.live ? <Asked name="said" wide /> : null}
-        {FILTERS.map((name) => (
+        {wide ? null : (
+          <button type="button" class="linklike" aria-expanded={folded} onClick={() => setFolded(!folded)}>{say("filters")}</button>
+        )}
+        {(wide || folded ? FILTERS : []).map((name) => (
           <label key={name}>
             <span>{label("column", name)}</span>
             <select value={params[name] ?? ""} onChange={(event) => set({ [name]: event.currentTarget.value })}>
@@ -137,7 +142,7 @@ export function RunsPage(): JSX.Element {
             </select>
           </label>
         ))}
-        {source.live ? <Asked name="where" /> : null}
+        {source.live && (wide || folded) ? <Asked name="where" /> : null}
       </form>
       {error === null ? null : <Wrong error={error} />}
       {list === null ? null : <Problems problems={list.problems} />}

@@ -66,8 +66,9 @@ function SeenRow({ field, first }: { field: SeenField; first: boolean }): JSX.El
         <summary>
           <Name {...state} />
           {field.fresh === "" || first ? null : <span class={`tag ${field.fresh}`}>{say(`fresh_${field.fresh}`)}</span>}
-          <span class="reason"><Own text={told(field.reason)} /></span>
+          <span class="written">{field.cells.map((cell) => <Own text={`${cell.file.slice(cell.file.lastIndexOf("/") + 1)}:${cell.line}`} />)}</span>
         </summary>
+        <p class="reason"><Own text={told(field.reason)} /></p>
         <Cells cells={field.cells} />
         <p class="soft">
           {field.opened > 0 ? <Here changes={{ t: field.opened }}>{say("opened", { n: field.opened })}</Here> : null}

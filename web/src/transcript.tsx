@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Here, Nothing, Wrong, useApp } from "./app";
 import { Rows, type RowsControl } from "./rows";
 import { Marked, Own } from "./text";
-import type { LineRow, LinePage, RunHead } from "./types";
+import type { LinePage, LineRow, PartRow, RunHead } from "./types";
 import { label, number, say } from "./words";
 
 const CHUNK = 400;
@@ -71,6 +71,7 @@ export function Transcript({ head, lines, control, turn, line, find }: Transcrip
   const range = useRef<[number, number]>([0, 40]);
   useEffect(() => lines.need(...range.current), [head.lines]);
   const hue = new Map(head.people.map((person, n) => [person.id, n % HUES]));
+  const parts = new Map(head.parts.map((part) => [part.line, part]));
   const names = new Map(head.people.map((person) => [person.id, person.title || person.id]));
   return (
     <section class="transcript" aria-label={say("transcript")} lang={head.locale}>
@@ -89,7 +90,7 @@ export function Transcript({ head, lines, control, turn, line, find }: Transcrip
           lines.look(first + 2);
         }}
         row={(n) => (
-          <Row line={lines.at(n)} n={n} all={lines.total} now={n === line || (turn > 0 && lines.at(n)?.turn === turn && lines.at(n)?.kind === "call")} find={find} hue={hue} names={names} />
+          <Row line={lines.at(n)} n={n} all={lines.total} now={n === line || (turn > 0 && lines.at(n)?.turn === turn && lines.at(n)?.kind === "call")} find={find} hue={hue} names={names} parts={parts} />
         )}
         empty={<Nothing why="no_lines" />}
       />
@@ -105,15 +106,18 @@ interface RowProps {
   find: string;
   hue: ReadonlyMap<string, number>;
   names: ReadonlyMap<string, string>;
+  parts: ReadonlyMap<number, PartRow>;
 }
 
-function Row({ line, n, all, now, find, hue, names }: RowProps): JSX.Element {
+function Row({ line, n, all, now, find, hue, names, parts }: RowProps): JSX.Element {
   const place = { "aria-posinset": n + 1, "aria-setsize": all };
+  const part = parts.get(n);
   if (line === undefined) return <article {...place} class="said waiting" aria-busy="true">…</article>;
   if (line.kind === "stage" || line.kind === "phase") {
     return (
       <article {...place} class={`part ${line.kind}`}>
-        <h2><Own text={line.text || line.place} /></h2>
+        <h2><Own text={part?.title || line.text || line.place} />{(part?.again ?? 0) > 0 ? <> {say("again_n", { n: (part?.again ?? 0) + 1 })}</> : null}</h2>
+        {(part?.basis ?? []).length === 0 ? null : <p><Own text={(part?.basis ?? []).join(say("between"))} /></p>}
         {line.day === "" ? null : <time>{line.day}</time>}
       </article>
     );

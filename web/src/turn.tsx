@@ -19,12 +19,14 @@ export function PromptPane({ head, turn }: { head: RunHead; turn: number }): JSX
   const begun = messages.findIndex((message) => message.added);
   return (
     <>
-      {messages.map((message, n) => (
-        <>
-          {n === begun && n > 0 ? <p class="divide">{say("added_here")}</p> : null}
-          <Message message={message} included={included} open={message.added || begun < 0} />
-        </>
-      ))}
+      {begun > 0 ? (
+        <details class="folded">
+          <summary>{say("n_earlier", { n: begun })}</summary>
+          {messages.slice(0, begun).map((message) => <Message message={message} included={included} open={false} />)}
+        </details>
+      ) : null}
+      {begun > 0 ? <p class="divide">{say("added_here")}</p> : null}
+      {messages.slice(Math.max(begun, 0)).map((message) => <Message message={message} included={included} open />)}
       {tools.length === 0 ? null : (
         <section>
           <h3>{say("offered")}</h3>
