@@ -58,6 +58,7 @@ COMMANDS = {
     "cost": ("cost", "cost"),
     "models": ("models", "models"),
     "runs": ("run_list", "runs"),
+    "studio": ("studio", "studio"),
     "bench": ("scores", "bench"),
     "study": ("studies", "study"),
     "intervene": ("study", "intervene"),

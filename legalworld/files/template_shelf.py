@@ -55,7 +55,7 @@ def _shelf(_: int, told: str | None) -> TemplateShelf | None:
     """The shelf of a process: a child begins its own, for a database cannot be shared with it."""
     folder = cache_folder() if told is None else Path(told) if told else None
     try:
-        place = _private(folder / "templates") if folder is not None else None
+        place = private_folder(folder / "templates") if folder is not None else None
     except OSError:
         return None
     if place is None:
@@ -167,8 +167,8 @@ def _made(file: Path) -> sqlite3.Connection:
     return db
 
 
-def _private(folder: Path) -> Path | None:
-    """The folder, made where it is missing; None where others than the user may enter it. Raises OSError."""
+def private_folder(folder: Path) -> Path | None:
+    """Return the folder, made where it is missing; None where others than the user may enter it. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder if _ours(os.lstat(folder), stat.S_ISDIR) else None
 

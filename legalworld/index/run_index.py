@@ -64,6 +64,11 @@ class RunIndex:
     def __init__(self, root: Path, db: sqlite3.Connection) -> None:
         self.root, self._db = root, db
 
+    @property
+    def lasting(self) -> bool:
+        """Whether it lies on disk, where other processes and threads find what it has read."""
+        return bool(self._db.execute("PRAGMA database_list").fetchone()[2])
+
     @classmethod
     def open(cls, root: Path) -> Self:
         """The index of a folder; one that is damaged or of another version is thrown away. Raises OSError for a root
@@ -94,6 +99,24 @@ class RunIndex:
         statement = select(query)
         for found in self._db.execute(statement.sql, statement.values):
             yield ListedRun(RunRow(*found[: len(COLUMNS)]), tuple(found[len(COLUMNS) :]))
+
+    def values(self, column: str, most: int) -> list[str]:
+        """Return the values of a column of the list, in order; at most so many."""
+        if column not in COLUMNS:
+            raise ValueError(column)
+        found = self._db.execute(f'SELECT DISTINCT "{column}" FROM runs ORDER BY 1 LIMIT ?', (most,))
+        return [str(value) for (value,) in found if value]
+
+    def counts(self, column: str) -> dict[str, int]:
+        """Return how many runs have each value of a column of the list."""
+        if column not in COLUMNS:
+            raise ValueError(column)
+        found = self._db.execute(f'SELECT "{column}", count(*) FROM runs GROUP BY 1 ORDER BY 1')
+        return {str(value): int(count) for value, count in found if value}
+
+    def turns(self) -> int:
+        """Return the turns of all runs together."""
+        return int(self._db.execute("SELECT coalesce(sum(turns), 0) FROM runs").fetchone()[0])
 
     # ---- keeping it true ---------------------------------------------------------------------------------------------
 

@@ -791,6 +791,15 @@ def unlike_units(
     span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW989
 
+# studio.toml
+def studio_run_gone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW430
+def no_such_studio_page(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW431
+def unreadable_studio_query(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW432
+def studio_busy(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW433
+def studio_error(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW434
+def studio_port_taken(span: Where, *, port: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW435
+def no_studio_host(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW436
+
 # dates.toml
 def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480
 def circular_dates(span: Where, *, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW481

@@ -8,7 +8,10 @@ from typing import Final
 from ..model.diagnostics import Diagnostic
 from . import diagnose
 
-EXTRAS: Final[Mapping[str, str]] = dict.fromkeys(("numpy", "scipy", "sklearn"), "evaluation")
+EXTRAS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("numpy", "scipy", "sklearn"), "evaluation"),
+    **dict.fromkeys(("starlette", "uvicorn"), "studio"),
+}
 """Module -> the extra that installs it."""
 
 

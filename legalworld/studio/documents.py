@@ -10,6 +10,7 @@ from ..export.export import ExportedDocument, layout_of, papers, paragraphs
 from ..export.layout import Layout
 from ..model.events import Asked, Drafted
 from ..model.immutable import names_of
+from ..model.procedure import parts_of
 from ..runs.transcript import DocumentNames
 from .lines import document_name
 from .responses import DiffLine
@@ -30,7 +31,14 @@ class Documents:
         last = {(row.document, row.side): row.name for row in drafted}
         rows = [row.model_copy(update={"last": last[row.document, row.side] == row.name}) for row in drafted]
         minutes = [paper for paper in self._papers.values() if paper.form.whose == "minutes"]
-        return (*rows, *(_minutes_row(paper.file, paper.form.title) for paper in minutes))
+        return (*rows, *(_minutes_row(paper, self._stage_of(paper)) for paper in minutes))
+
+    def _stage_of(self, paper: ExportedDocument) -> tuple[str, str]:
+        """The stage whose record a paper is, and its title."""
+        stage = paper.key.partition("@")[2]
+        parts, marks = parts_of(self.run.procedure), self.run.procedure.marks
+        titled = parts[stage].title if stage in parts else stage
+        return stage, marks.bracketed(paper.form.title, titled)
 
     def listed(self) -> DocList:
         return DocList(docs=self.rows)
@@ -96,19 +104,21 @@ class Documents:
                 )
 
 
-def _minutes_row(name: str, title: str) -> DocRow:
+def _minutes_row(paper: ExportedDocument, stage: tuple[str, str]) -> DocRow:
+    """The row of the record of a hearing."""
+    place, title = stage
     return DocRow(
-        name=name,
+        name=paper.file,
         document="",
         title=title,
         side="",
         person="",
         speaker="",
-        place=name,
+        place=place,
         turn=0,
         line=0,
         day="",
-        source="case",
+        source="minutes",
         cut=False,
         missing=(),
         unlisted=(),

@@ -137,10 +137,11 @@ class Grew(FrozenModel):
 
 
 class ListChanged(FrozenModel):
-    """The list of runs has changed."""
+    """The list of runs has changed: there are more of them, or they have grown. `turns`: of all together."""
 
     total: int
     damaged: int
+    turns: int
 
 
 class Gone(FrozenModel):

@@ -219,7 +219,7 @@ class DocRow(FrozenModel):
     turn: int
     line: int
     day: str
-    source: Literal["reply", "case", "replaced"]
+    source: Literal["reply", "case", "replaced", "minutes"]
     cut: bool
     missing: tuple[str, ...]
     unlisted: tuple[str, ...]

@@ -31,6 +31,7 @@ from .assessed import (
 from .calls import heard_page, memory_page, prompt_page, tool_list, turn_page
 from .documents import Documents
 from .lines import Transcript
+from .responses import Problem
 from .responses_assessed import CheckList, CitationList, ConductList, DecisionList, ScoreList, ToolList
 from .responses_run import CalendarRow, ChangeRow, ModelRow, PersonRow, RunHead
 from .sights import Sights
@@ -243,3 +244,38 @@ def cost_of(run: StudioRun) -> float | None:
     costs = [priced_call(call) for call in calls]
     priced = [cost for cost in costs if not cost.unpriced]
     return sum(cost.dollars for cost in priced) if priced else None
+
+
+def damaged_head(identity: str, problems: tuple[Problem, ...]) -> RunHead:
+    """The head of a run that cannot be looked at: what is wrong with it."""
+    return RunHead(
+        id=identity,
+        status="damaged",
+        live=False,
+        torn=False,
+        procedure="",
+        procedure_title="",
+        locale="",
+        case="",
+        case_title="",
+        target="",
+        seed=0,
+        options={},
+        models=(),
+        people=(),
+        parts=(),
+        calendar=(),
+        outcome="",
+        ending="",
+        place="",
+        turns=0,
+        lines=0,
+        tokens=None,
+        cost=None,
+        lacking=(),
+        adjusted=(),
+        changes=(),
+        has=(),
+        problems=problems,
+        names=True,
+    )

@@ -117,10 +117,11 @@ export interface Grew {
   cost: number | null;
 }
 
-/** The list of runs has changed. */
+/** The list of runs has changed: there are more of them, or they have grown. `turns`: of all together. */
 export interface ListChanged {
   total: number;
   damaged: number;
+  turns: number;
 }
 
 /** The folder of a run is gone. */
@@ -672,7 +673,7 @@ export interface DocRow {
   turn: number;
   line: number;
   day: string;
-  source: "reply" | "case" | "replaced";
+  source: "reply" | "case" | "replaced" | "minutes";
   cut: boolean;
   missing: string[];
   unlisted: string[];

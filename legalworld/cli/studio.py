@@ -1,0 +1,52 @@
+"""`lw studio`: runs looked at in a browser, served from this machine. `lw publish`: the same as files."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from ..language import diagnose
+from ..wording import say
+from .help import Command
+from .output import leave, path_of
+
+
+@click.command(cls=Command)
+@click.argument("folder", metavar="[DIR]", default="runs")
+@click.option("--port", metavar="N", type=click.IntRange(0, 65535), default=8420)
+@click.option("--host", metavar="NAME", default="127.0.0.1")
+@click.option("--no-browser", is_flag=True)
+@click.option("--renew", is_flag=True)
+def studio(folder: str, port: int, host: str, no_browser: bool, renew: bool) -> None:
+    from ..studio.serve import BoundStudio, bound, kept_token, served
+
+    root, begin = _root_of(folder)
+    place = bound(host, port, kept_token(root, renew=renew))
+    if not isinstance(place, BoundStudio):
+        leave((place,))
+    address = place.address + begin
+
+    def ready() -> None:
+        click.echo(say("studio.address", address=address))
+        click.echo(say("studio.address_note"), err=True)
+        if place.open_:
+            click.echo(say("studio.plain_http"), err=True)
+        if not no_browser:
+            webbrowser.open(address)
+
+    served(root, place, ready)
+
+
+def _root_of(folder: str) -> tuple[Path, str]:
+    """The folder that is listed and the page to begin with; of a single run, the folder around it and its page."""
+    path = path_of(folder)
+    if not path.is_dir():
+        leave((diagnose.no_folder_of_runs(folder, path=folder),))
+    if (path / "run.yaml").exists():
+        whole = path.resolve()
+        from urllib.parse import quote
+
+        return whole.parent, f"run/{quote(whole.name)}"
+    return path.absolute(), "runs"
