@@ -18,13 +18,13 @@ from ..model.diagnostics import Diagnostic
 from ..wording import Locale, locale
 from .follow import MOST_RUNS, MOST_STREAMS, Follower
 from .guard import App, Doorway, Guard
-from .listing import Listing
 from .procedure_pages import ProcedureShelf
 from .responses import FailurePage
 from .responses_run import RunHead
+from .run_list import StudioList
 from .run_pages import damaged_head
 from .said import SaidWords
-from .shelf import DamagedRun, Shelf
+from .shelf import DamagedRun, RunShelf
 from .shell import PageName, built, live_page, nothing_here
 from .told import problem_of
 
@@ -36,7 +36,7 @@ class Studio:
 
     def __init__(self, root: Path, doorway: Doorway) -> None:
         self.root, self.doorway = root, doorway
-        self.shelf, self.listing = Shelf(root), Listing(root)
+        self.shelf, self.listing = RunShelf(root), StudioList(root)
         self.said = SaidWords(root, self.shelf)
         self.procedures = ProcedureShelf(self.shelf)
         self.follower = Follower(self.shelf, self.listing)

@@ -15,10 +15,10 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
 from ..files.regular import Stamp
-from .listing import Listing
 from .responses import Gone, Grew, ListChanged
+from .run_list import StudioList
 from .run_pages import RunPages
-from .shelf import Shelf
+from .shelf import RunShelf
 
 POLL: Final = 0.25
 """Seconds between two looks at a record."""
@@ -47,7 +47,7 @@ Message = tuple[str, BaseModel | None]
 class Follower:
     """One for a server; used within its event loop."""
 
-    def __init__(self, shelf: Shelf, listing: Listing) -> None:
+    def __init__(self, shelf: RunShelf, listing: StudioList) -> None:
         self._shelf, self._listing = shelf, listing
         self._queues: dict[str, set[asyncio.Queue[Message | None]]] = {}
         self._readers: dict[str, asyncio.Task[None]] = {}

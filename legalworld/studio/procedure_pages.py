@@ -46,7 +46,7 @@ from .responses_procedure import (
     WhyPage,
 )
 from .run_pages import RunPages
-from .shelf import Shelf
+from .shelf import RunShelf
 
 Query = Mapping[str, Sequence[str]]
 _SHOWN = 8  # characters of a digest
@@ -279,7 +279,7 @@ def _block(block: PageBlock) -> ProtocolBlock:
 class ProcedureShelf:
     """The procedures of runs and of the project at hand; those of runs are read from their own copies."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: RunShelf) -> None:
         self._shelf = shelf
         self._kept: dict[tuple[int, str], ProcedurePages] = {}
 

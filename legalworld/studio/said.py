@@ -19,7 +19,7 @@ from ..model.text import folded
 from ..runs.journal import events_in, load
 from .responses import SaidHit, SaidList
 from .run_pages import RunPages
-from .shelf import Shelf
+from .shelf import RunShelf
 
 if TYPE_CHECKING:
     import tantivy
@@ -37,7 +37,7 @@ _HEAP: Final = 64 << 20
 class SaidWords:
     """Safe to use from several threads. `root`: the folder of the runs."""
 
-    def __init__(self, root: Path, shelf: Shelf) -> None:
+    def __init__(self, root: Path, shelf: RunShelf) -> None:
         self._root, self._shelf = root, shelf
         self._lock = threading.Lock()
         self._index: tantivy.Index | None = None

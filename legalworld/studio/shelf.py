@@ -42,7 +42,7 @@ class DamagedRun:
 Stamps = tuple[Stamp, ...]
 
 
-class Shelf:
+class RunShelf:
     """Safe to use from several threads; one run is opened by one of them."""
 
     def __init__(self, root: Path) -> None:

@@ -13,7 +13,7 @@ from places import TESTS
 from studio_served import Asked, studio_served
 
 from legalworld.studio import follow
-from legalworld.studio.listing import FRESH
+from legalworld.studio.run_list import FRESH
 
 STORED = TESTS / "runs" / "stored"
 

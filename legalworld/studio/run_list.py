@@ -30,7 +30,7 @@ PATIENCE: Final = 0.1
 _FILTERS: Final = ("procedure", "case", "model", "status")
 
 
-class Listing:
+class StudioList:
     """`known`: how many runs there are, how many are damaged, and the turns of all, as of the last look."""
 
     def __init__(self, root: Path) -> None:
