@@ -24,6 +24,7 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.json_text import read_json
+from ..runs import spec_copies
 from ..runs.damage import damage_of, is_damaged
 from ..runs.folder import RunFolder
 from ..runs.open_run import CHANGES
@@ -146,7 +147,7 @@ def _kept(path: Path, left_out: dict[str, int]) -> Iterator[tuple[str, bytes]]:
         head = name.partition("/")[0]
         if name in KEPT or (head == _DOCUMENTS and name.endswith(".md")):
             yield name, regular.content(file, path, most=MOST_OF_A_FILE)
-        elif head != "spec":
+        elif name != spec_copies.NAME:
             left_out[head] = left_out.get(head, 0) + 1
 
 

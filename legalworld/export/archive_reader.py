@@ -6,7 +6,7 @@ Sizes are bounded, names stay below the folder, there are no links, and every fi
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
@@ -17,6 +17,7 @@ from ..files.packed import FAULTS, Bounds, Package, UnsafePackage
 from ..files.project_files import canonical
 from ..language import diagnose
 from ..model.json_text import read_json
+from ..runs import spec_copies
 from ..runs.damage import damage_of
 from ..runs.lifecycle import replay
 from ..runs.project import Problems
@@ -70,8 +71,7 @@ def _written(archive: Package, part: Path) -> Iterator[str]:
             if entry not in entries:
                 raise UnsafePackage("missing", entry)
             _copy(archive, entry, part / name / file, expected)
-        for entry in specs.get(digest, ()):
-            _copy(archive, entry, part / name / "spec" / entry.split("/", 2)[2])
+        regular.write_whole(part / name / spec_copies.NAME, _copies(archive, specs.get(digest, ())))
         (part / name / "documents").mkdir(parents=True, exist_ok=True)
         if wrong := damage_of(part / name):
             raise UnsafePackage("damaged", f"runs/{name} ({wrong[0].code})")
@@ -104,15 +104,23 @@ def _manifest(archive: Package) -> list[dict[str, Any]]:
     return runs
 
 
-def _copy(archive: Package, name: str, to: Path, expected: str = "") -> None:
-    """A file of the archive on disk; `expected`: its SHA-256. Of specs the run's own digest tells."""
+def _copies(archive: Package, names: Sequence[str]) -> bytes:
+    """Return the copies of a spec as runs keep them; the run's own digest tells whether they are the right ones."""
+    if names and sum(archive.entries[name].file_size for name in names) > spec_copies.MOST:
+        raise UnsafePackage("large", names[0])
+    texts = {name.split("/", 2)[2]: archive.read(name).decode("utf-8", "surrogateescape") for name in names}
+    return spec_copies.packed(texts)
+
+
+def _copy(archive: Package, name: str, to: Path, expected: str) -> None:
+    """A file of the archive on disk; `expected`: its SHA-256."""
     to.parent.mkdir(parents=True, exist_ok=True)
     total = sha256()
     with regular.created(to) as file:
         for block in archive.blocks(name):
             total.update(block)
             regular.write_all(file, (block,))
-    if expected and total.hexdigest() != expected:
+    if total.hexdigest() != expected:
         raise UnsafePackage("sum", name)
 
 

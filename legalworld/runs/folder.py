@@ -2,7 +2,7 @@
 
     run.yaml        who ran what, written once, summed  journal.jsonl   the truth (see `journal`)
     case.json       the bound case, nothing sealed      sealed.json     evaluation-only values, for scoring alone
-    spec/           copies of every file that was used  times.jsonl     durations
+    spec.zip        copies of every file that was used  times.jsonl     durations
     early.jsonl     replies that wait for their turn, while they do (see `early`)
     transcript.md, documents/: rebuilt from the journal at any time · lock: who writes holds it
 
@@ -20,12 +20,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ..binding.casefile import from_json, unsealed
 from ..files import regular
 from ..files.digest import digest
-from ..files.project_files import CASE_CAP, FILE_CAP, LITTER, canonical, unreadable
+from ..files.project_files import CASE_CAP, canonical, unreadable
 from ..language import diagnose
 from ..language.yaml.characters import MAX_BYTES
 from ..model.case import Case
@@ -34,13 +34,11 @@ from ..model.immutable import immutable
 from ..model.procedure import Procedure
 from ..model.source import MemorySources
 from ..model.text import plain_name
+from . import spec_copies
 from .run_info import RunInfo, read_run_yaml, run_yaml, sum_of
 
 if TYPE_CHECKING:
     from filelock import AcquireReturnProxy
-
-MOST_COPIES: Final = 64 << 20
-"""Bytes of all copies of specs in a run."""
 
 
 @immutable
@@ -72,15 +70,18 @@ class RunFolder:
         """
         if info.digest != digest(sources_used) or re.search(r"[/\\]", info.case_file):
             raise ValueError("the digest is not that of the sources, or the case file is not a bare name")
-        contents = {f"spec/{name}": text for name, text in sources_used.items()}
-        contents |= {"case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": journal}
+        if strange := next((name for name in sources_used if not canonical(name)), None):
+            raise ValueError(f"not a path inside the run folder: {strange!r}")
         info = replace(info, case_sum=sum_of(case_json), sealed_sum=sum_of(sealed_json))
-        contents["run.yaml"] = run_yaml(info)
+        texts = {"case.json": case_json, "sealed.json": sealed_json, "journal.jsonl": journal}
+        texts["run.yaml"] = run_yaml(info)
+        contents = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
+        contents[spec_copies.NAME] = spec_copies.packed(sources_used)
         for place in _places(path, info, home or Path()):
             try:
                 if not _occupied(place):
                     place = Path(os.path.realpath(place)) if place.exists() else place
-                    _appear(place, contents, _kept_copies(copies, info.digest, sources_used))
+                    _appear(place, contents, _kept_copies(copies, info.digest, contents[spec_copies.NAME]))
                     return cls(place, info)
             except OSError as error:
                 quicker = error.errno in (errno.EEXIST, errno.ENOTEMPTY) and place.is_dir()  # another process was
@@ -127,21 +128,17 @@ class RunFolder:
         return self.path / "early.jsonl"
 
     def sources(self) -> MemorySources | Diagnostic:
-        """The copies in `spec/`; a problem when they are no longer those that the run was started with."""
-        root = self.path / "spec"
-        texts: dict[str, str] = {}
-        left = MOST_COPIES
+        """The copies of the spec; a problem when they are no longer those that the run was started with."""
+        file = self.path / spec_copies.NAME
         try:
-            for name, file in regular.below(root, self.path):
-                if not LITTER.intersection(name.split("/")):
-                    data = regular.content(file, self.path, most=min(left, FILE_CAP))
-                    texts[name], left = data.decode("utf-8", "surrogateescape"), left - len(data)
+            data = regular.content(file, self.path, most=spec_copies.most_of_a_file())
         except FileNotFoundError:
-            pass
+            data = b""
         except OSError as error:
-            return unreadable(str(error.filename or root), error)
-        if digest(texts) != self.info.digest:
-            return diagnose.altered_run_copies(str(root), path=str(root))
+            return unreadable(str(error.filename or file), error)
+        texts = spec_copies.unpacked(data)
+        if texts is None or digest(texts) != self.info.digest:
+            return diagnose.altered_run_copies(str(file), path=str(file))
         return MemorySources(texts)
 
     def case(self, procedure: Procedure, *, sealed: bool = False) -> Case | Diagnostic:
@@ -211,7 +208,7 @@ def _occupied(path: Path) -> bool:
     return os.path.lexists(path) and not (path.is_dir() and next(path.iterdir(), None) is None)
 
 
-def _kept_copies(copies: Path | None, digest: str, texts: Mapping[str, str]) -> Path | None:
+def _kept_copies(copies: Path | None, digest: str, data: bytes) -> Path | None:
     """The folder that holds these copies, made where it is missing; None where they are not to be shared.
 
     Held by its digest, and written as a whole: what is there is what was put there, and every run checks its own.
@@ -221,7 +218,7 @@ def _kept_copies(copies: Path | None, digest: str, texts: Mapping[str, str]) -> 
     kept = copies / digest[:16]
     if not kept.is_dir():
         try:
-            _appear(kept, {f"spec/{name}": text for name, text in texts.items()})
+            _appear(kept, {spec_copies.NAME: data})
         except OSError as error:
             if not kept.is_dir():
                 raise error
@@ -237,24 +234,17 @@ def _linked(source: Path, file: Path) -> bool:
     return True
 
 
-def _appear(place: Path, contents: Mapping[str, str], kept: Path | None = None) -> None:
+def _appear(place: Path, contents: Mapping[str, bytes], kept: Path | None = None) -> None:
     """Fill a hidden folder beside `place`, durably, and rename it."""
     place.parent.mkdir(parents=True, exist_ok=True)
     part = place.parent / f".{place.name}.{os.urandom(4).hex()}"
     part.mkdir()
-    made = {part}
     try:
-        for name, text in contents.items():
-            if not canonical(name):
-                raise ValueError(f"not a path inside the run folder: {name!r}")
-            file = part / name
-            if file.parent not in made:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                made.add(file.parent)
-            if kept is not None and name.startswith("spec/") and _linked(kept / name, file):
+        for name, data in contents.items():
+            if kept is not None and name == spec_copies.NAME and _linked(kept / name, part / name):
                 continue
-            with regular.created(file) as out:
-                regular.write_all(out, (text.encode("utf-8", "surrogateescape"),))
+            with regular.created(part / name) as out:
+                regular.write_all(out, (data,))
                 os.fsync(out.fileno())
         (part / "documents").mkdir()
         if place.exists():

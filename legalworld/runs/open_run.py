@@ -22,6 +22,7 @@ from ..model.outcome import Ended
 from ..model.procedure import Procedure
 from ..model.source import MemorySources, Span
 from ..models.scripted import NAMES
+from . import spec_copies
 from .changes import LineUp, as_played, line_up
 from .condition import run_id
 from .folder import RunFolder
@@ -145,7 +146,7 @@ def reopen(
         try:
             project, changes = project_of(folder, copies), _interventions(copies)
         except (ValueError, TypeError):  # nobody but `lw` writes here
-            return (diagnose.damaged_run_file(str(folder.path / "spec" / CHANGES), name=CHANGES),)
+            return (diagnose.damaged_run_file(str(folder.path / spec_copies.NAME), name=CHANGES),)
     if project.procedure is None:
         return project.problems
     case, loaded = folder.case(project.procedure), load(folder.journal, brief=brief)

@@ -28,7 +28,7 @@ from ..models.named.profile import ModelProfile, from_record
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-FORMAT: Final = "3"
+FORMAT: Final = "4"
 """Of the run folder; another one is not read."""
 
 NATIVE, TEXT = PROTOCOLS = ("native", "text")
@@ -44,7 +44,7 @@ _PLAIN: Final = re.compile(r"\w(?:[\w ./@+-]|:(?=\w))*(?<! )")
 
 @immutable
 class RunInfo:
-    """`run.yaml`. `spec` is a path below `spec/`, `digest` that of all copies there, `case_file` a bare file name.
+    """`run.yaml`. `spec` is a path in `spec.zip`, `digest` that of all copies there, `case_file` a bare file name.
 
     `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
     stages and phases that are left out; `without`: operations of tools for which the library holds nothing;

@@ -178,7 +178,7 @@ def test_a_bench_keeps_its_scores_and_report_there(here: Path) -> None:
     TrialStore.asked.clear()
     again = lw(*words, "--out", TRIAL)  # the runs are brought to where they are scored
     assert again.code == 0 and again.out == ran.out
-    assert not [path for what, path in TrialStore.asked if what == "put" and "/spec/" in path]
+    assert not [path for what, path in TrialStore.asked if what == "put" and "spec.zip" in path]
     assert lw("batch", "fetch", TRIAL, "here").code == 0
     names = {path.name for path in (here / "here").iterdir() if path.is_file()}
     assert names >= {"report.csv", "report.html", "report.md", "report.tex", "batch.json"}
@@ -247,7 +247,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warm]:
         ("deal1-0/journal.jsonl", 1),
         ("deal1-0/case.json", 1),
         ("deal1-0/run.yaml", 1),
-        ("/spec/", 99),
+        ("deal1-0/spec.zip", 1),
     ],
 )
 def test_killed_while_a_run_is_put_there(
@@ -347,7 +347,7 @@ def test_what_fails_is_tried_again(
 
     monkeypatch.setattr(stores, "GAPS", (0.0,) * 100)  # of what is handed over together, one after the other fails
     TrialStore.before = staticmethod(once)
-    assert played(address).code == 0 and len(failed) > 100
+    assert played(address).code == 0 and len(failed) > 30
     TrialStore.before = staticmethod(lambda what, path: None)
     assert on(TRIAL) == whole
 

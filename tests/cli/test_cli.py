@@ -36,6 +36,7 @@ from legalworld.cli.help import Command
 from legalworld.cli.main import lw as program
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.models.habits import Action
+from legalworld.runs import spec_copies
 from legalworld.runs.folder import RunFolder
 from legalworld.wording.columns import width
 
@@ -298,8 +299,11 @@ def test_a_fork_replaces_a_document_and_stands_by_itself(civil: Path, here: Path
 
 def test_resumed_with_changed_copies_it_refuses(here: Path) -> None:
     lw("run", "bargain", "--out", "done", "--until", "settle", "--json")
-    spec = here / "done" / "spec" / "specs" / "bargain.yaml"
-    spec.write_text(spec.read_text("utf-8").replace("还价", "议价"), encoding="utf-8")
+    copies = here / "done" / spec_copies.NAME
+    texts = spec_copies.unpacked(copies.read_bytes())
+    assert texts is not None and "还价" in texts["specs/bargain.yaml"]
+    changed = texts | {"specs/bargain.yaml": texts["specs/bargain.yaml"].replace("还价", "议价")}
+    copies.write_bytes(spec_copies.packed(changed))
     before = tree(here / "done")
     ran = lw("resume", "done")
     assert ran.code == 2
@@ -331,12 +335,12 @@ class Damage:
 
 
 DAMAGED = {
-    "another version": Damage("run.yaml", "lw: 3", "lw: 2", "LW148"),
+    "another version": Damage("run.yaml", "lw: 4", "lw: 3", "LW148"),
     "no yaml": Damage("run.yaml", "procedure: bargain", "procedure: [", "LW145"),
     "a key is missing": Damage("run.yaml", "seed: 0\n", "", "LW146"),
     "a key too many": Damage("run.yaml", "seed: 0\n", "seed: 0\ncolour: red\n", "LW147"),
     "the journal was edited": Damage("journal.jsonl", "榆木", "红木", "LW140"),
-    "a copy was edited": Damage("spec/specs/bargain.yaml", "卖家", "商家", "LW149"),
+    "a copy was edited": Damage(spec_copies.NAME, "卖家", "商家", "LW149"),
     "the case is gone": Damage("case.json", "", "", "LW157"),
     "the journal is gone": Damage("journal.jsonl", "", "", "LW157"),
 }
@@ -348,9 +352,9 @@ def test_a_damaged_run_folder_is_refused(name: str, command: str, deal: Path, he
     damage = DAMAGED[name]
     shutil.copytree(deal, "done")
     file = here / "done" / damage.file
-    text = file.read_text(encoding="utf-8")
-    assert damage.old in text
-    file.write_text(text.replace(damage.old, damage.new), encoding="utf-8") if damage.old else file.unlink()
+    data, old, new = file.read_bytes(), damage.old.encode(), damage.new.encode()
+    assert old in data
+    file.write_bytes(data.replace(old, new)) if old else file.unlink()
     before = tree(here)
     ran = lw(command, "done")
     assert (ran.code, ran.out) == (2, "")

@@ -73,7 +73,8 @@ def left(root: Path, words: tuple[str, ...]) -> str:
         if words[0] == "archive" and ran.code == 0:
             assert lw("archive", "unpack", "left/run.zip", "--out", "left/unpacked").code == 0
     files = [file for file in (root / "left").rglob("*") if file.is_file() and file.suffix not in (".zip", ".docx")]
-    told = [file.read_text("utf-8") for file in files]
+    files += (root / "left").rglob("spec.zip")  # nothing in it is compressed
+    told = [file.read_text("utf-8", errors="replace") for file in files]
     if words[0] in ("replay", "show"):
         told.append((root / "run" / "transcript.md").read_text("utf-8"))
     return "\n".join((ran.said, *told))

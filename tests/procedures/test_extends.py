@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typed import lw
 
+from legalworld.runs import spec_copies
 from legalworld.runs.project import Project, open_project
 
 CHILD = """\
@@ -62,7 +63,7 @@ def test_a_child_of_civil_from_check_to_score(project: Path) -> None:
     assert (checked["errors"], checked["warnings"], checked["problems"]) == (0, 0, [])
     assert lw("run", "local", "--until", "appeal", "--out", "run", "--json").code == 0
     (project / "specs" / "local.yaml").unlink()  # a run goes on with its own copies, those of the parent too
-    assert (project / "run" / "spec" / "specs" / "civil.yaml").exists()
+    assert "specs/civil.yaml" in (spec_copies.unpacked((project / "run" / spec_copies.NAME).read_bytes()) or {})
     ended = lw("resume", "run", "--json")
     assert (ended.code, ended.object()["outcome"]) == (0, "final_judgment")
     assert lw("replay", "run").code == 0

@@ -315,6 +315,7 @@ READERS_OF_FILES = {
     "model/json_text": "JSON",
     "model/json_values": "JSON among the words of a reply",
     "runs/journal": "lines whose sums fit",
+    "runs/spec_copies": "an archive whose digest the run knows, with nothing in it that grows",
     "models/named/tried_habits": "writes YAML",
     "index/run_index": "SQLite, of a file that `regular` has looked at",
     "law/library/store": "the same",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import zipfile
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,6 +24,7 @@ from legalworld.language.link.linker import link
 from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.source import MemorySources
 from legalworld.model.text import clean, plain_name
+from legalworld.runs import spec_copies
 from legalworld.runs.folder import RunFolder
 from legalworld.runs.journal import Journal, load
 from legalworld.runs.run_info import RunInfo, run_yaml, sum_of
@@ -87,7 +91,7 @@ def test_run_yaml_is_for_people(tmp_path: Path) -> None:
     text, _, told = (tmp_path / "run" / "run.yaml").read_text(encoding="utf-8").rpartition("\nsum: ")
     assert re.fullmatch("[0-9a-f]{16}\n", told)
     assert text + "\n" == (
-        f"lw: 3\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
+        f"lw: 4\nprocedure: civil\nspec: specs/civil.yaml\ndigest: {digest(SOURCES)}\nversion: 0.1.0\n"
         "case: 借贷 一\ncase_file: jiedai.yaml\ntarget: plaintiff_lawyer\nseed: 7\n"
         "models:\n  default: offline\n  judge: \"qwen/qwen3: 'max' #1\"\noptions:\n  mediation_shielded: yes\n"
         f"until: FIT/debate\ncase_sum: {sum_of(CASE)}\nsealed_sum: {sum_of(SEALED)}\n"
@@ -96,7 +100,7 @@ def test_run_yaml_is_for_people(tmp_path: Path) -> None:
 
 def test_sealed_values_lie_in_one_file_alone(tmp_path: Path) -> None:
     create(tmp_path / "run")
-    holding = [path.name for path in tmp_path.rglob("*") if path.is_file() and "密" in path.read_text(encoding="utf-8")]
+    holding = [path.name for path in tmp_path.rglob("*") if path.is_file() and "密".encode() in path.read_bytes()]
     assert holding == ["sealed.json"]
 
 
@@ -237,7 +241,7 @@ def test_another_reader_of_yaml_reads_the_same(values: dict[str, str], seed: int
     read = YAML(typ="safe").load(run_yaml(info))
     read.pop("sum")
     expected = {name: json.loads(json.dumps(value)) for name, value in asdict(info).items() if name in read}
-    assert read == {"lw": 3} | expected and {"models", "endpoints", "digest"} <= read.keys()
+    assert read == {"lw": 4} | expected and {"models", "endpoints", "digest"} <= read.keys()
 
 
 def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
@@ -256,8 +260,8 @@ def test_a_file_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
         ("seed: 7\n", "seed: 7\n? [a]\n: 1\n", [("LW145", 10, 3)]),
         ("options:\n  mediation_shielded: yes\n", "options: yes\n", [("LW145", 13, 10)]),
         ("  mediation_shielded: yes\n", "  mediation_shielded: {a: b}\n", [("LW147", 14, 3)]),
-        ("lw: 3\n", "lw: 2\n", [("LW148", 1, 1)]),
-        ("lw: 3\n", "", [("LW148", 1, 1)]),
+        ("lw: 4\n", "lw: 3\n", [("LW148", 1, 1)]),
+        ("lw: 4\n", "", [("LW148", 1, 1)]),
         ("\nsum: ", "\n# ", [("LW146", 1, 1)]),
         ("case_sum: ", "# ", [("LW146", 1, 1)]),
         ("sealed_sum: ", "# ", [("LW159", 17, 6)]),
@@ -296,12 +300,48 @@ def test_a_folder_that_is_no_run_is_a_problem(tmp_path: Path) -> None:
 
 def test_changed_copies_are_a_problem(tmp_path: Path) -> None:
     folder = create(tmp_path / "run")
-    (folder.path / "spec" / ".DS_Store").write_bytes(b"\0")  # a file browser's, nobody's change
-    assert isinstance(folder.sources(), MemorySources)
-    (folder.path / "spec" / "specs" / "civil.yaml").write_text("lw: 1\n")
-    problem = folder.sources()
-    assert isinstance(problem, Diagnostic)
-    assert problem.code == "LW149"
+    file = folder.path / spec_copies.NAME
+    whole = file.read_bytes()
+    assert spec_copies.unpacked(whole) == SOURCES
+    texts = dict(SOURCES)
+    others = [
+        b"",
+        b"text",
+        whole[: len(whole) // 2],
+        whole[:-1],
+        whole.replace(b"lw: 1", b"lw: 2"),
+        spec_copies.packed(texts | {"specs/civil.yaml": "lw: 1\n# more\n"}),
+        spec_copies.packed(texts | {"specs/more.yaml": ""}),
+        spec_copies.packed({name: texts[name] for name in sorted(texts)[1:]}),
+        compressed(texts),
+    ]
+    for data in others:
+        assert data != whole
+        file.write_bytes(data)
+        problem = folder.sources()
+        assert isinstance(problem, Diagnostic)
+        assert problem.code == "LW149"
+    file.unlink()
+    assert isinstance(gone := folder.sources(), Diagnostic) and gone.code == "LW149"
+    file.write_bytes(whole)
+    assert folder.sources() == MemorySources(SOURCES)
+
+
+def compressed(texts: Mapping[str, str]) -> bytes:
+    """What another program makes of the same texts: such a file may grow without end."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in texts.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+def test_the_archive_of_copies_depends_on_its_texts_alone() -> None:
+    there = {"specs/a.yaml": "甲\r\n", "prompts/A.j2": "", "prompts/a.j2": "\udcff\n", "prompts/zh/庭.j2": "乙" * 5000}
+    data = spec_copies.packed(there)
+    assert data == spec_copies.packed(dict(sorted(there.items(), reverse=True)))
+    assert spec_copies.unpacked(data) == there
+    assert "乙".encode() in data
 
 
 def test_missing_files_are_problems(tmp_path: Path) -> None:
@@ -369,7 +409,10 @@ def test_plain_names(text: str, name: str) -> None:
 
 HOLD = """
 import sys
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from legalworld.runs import spec_copies
 from legalworld.runs.folder import RunFolder
 lock = RunFolder.open(Path(sys.argv[1])).lock()
 print(getattr(lock, "code", "held"), flush=True)

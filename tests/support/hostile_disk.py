@@ -97,7 +97,7 @@ READERS: Mapping[str, Reading] = {
     "journal": _reading("runs/one-0/journal.jsonl", REPORT, "journal.jsonl", "journal.jsonl"),
     "case.json": _reading("runs/one-0/case.json", "replay runs/one-0", "case.json", "case.json"),
     "sealed": _reading("runs/one-0/sealed.json", "eval runs/one-0 --rubric spoken", "sealed.json", "sealed.json"),
-    "copy": _reading("runs/one-0/spec/specs/debt.yaml", "resume runs/one-0", "运行中的副本", "copy of a spec"),
+    "copy": _reading("runs/one-0/spec.zip", "resume runs/one-0", "运行中的副本", "copy of a spec"),
     "times": _reading("runs/one-0/times.jsonl", "show runs/one-0 --json", "times.jsonl", "times.jsonl"),
     "early": _reading("runs/half/early.jsonl", "resume runs/half", "early.jsonl", "early.jsonl"),
     "listed": _reading("runs/one-0/journal.jsonl", "runs runs --json", "运行列表", "list of runs"),
