@@ -13,7 +13,7 @@ from ..language.surfaces import keys_at
 from ..language.yaml.reader import read
 from ..language.yaml_keys import YAML_KEYS
 from ..model.immutable import immutable
-from .edits import Cursor, Edit, Region
+from .edits import LINE_END, Cursor, Edit, Region
 from .names_reader import NamesReader
 from .picture import Picture
 
@@ -34,8 +34,8 @@ class Candidate:
 
 def completion(picture: Picture, cursor: Cursor) -> tuple[Candidate, ...]:
     """What may stand at a cursor, what begins with what is written there; nothing where that is not known."""
-    lines = (picture.read(cursor.path) or "").removeprefix("\ufeff").split("\n")
-    if not (0 < cursor.line <= len(lines) and 0 < cursor.column <= len(lines[cursor.line - 1].rstrip("\r")) + 1):
+    lines = LINE_END.split((picture.read(cursor.path) or "").removeprefix("\ufeff"))
+    if not (0 < cursor.line <= len(lines) and 0 < cursor.column <= len(lines[cursor.line - 1]) + 1):
         return ()
     before = lines[cursor.line - 1][: cursor.column - 1]
     match = _PARTIAL.search(before)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Span
+
+LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 
 @immutable
@@ -85,12 +89,7 @@ def rewritten(text: str, edits: Sequence[Edit]) -> str:
 
 def line_starts(text: str) -> list[int]:
     """The offset at which each line begins; a byte order mark counts for no column, so the first begins behind it."""
-    starts, at = [int(text.startswith("\ufeff"))], 0
-    while at < len(text):
-        at += 1
-        if text[at - 1] == "\n" or (text[at - 1] == "\r" and text[at : at + 1] != "\n"):
-            starts.append(at)
-    return starts
+    return [int(text.startswith("\ufeff")), *(end.end() for end in LINE_END.finditer(text))]
 
 
 def offset_of(starts: Sequence[int], line: int, column: int) -> int:

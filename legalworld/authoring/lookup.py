@@ -41,7 +41,7 @@ def hover(picture: Picture, cursor: Cursor) -> Card | None:
         found = names_of(picture, main).at(cursor)
         procedure = picture.linked(main).procedure
         if found is not None and procedure is not None:
-            kind, title = _described(procedure, found.name)
+            kind, title = described(procedure, found.name)
             return Card(found.name, kind, title, Region.of(found.span), definition(picture, cursor))
     return None
 
@@ -66,8 +66,8 @@ def _regions(picture: Picture, cursor: Cursor, declared: bool) -> tuple[Region, 
     return tuple(Region.of(span) for span in sorted(spans, key=lambda span: (span.file, span.line, span.column)))
 
 
-def _described(procedure: Procedure, name: str) -> tuple[str, str]:
-    """The section that declares a name, and its title."""
+def described(procedure: Procedure, name: str) -> tuple[str, str]:
+    """The section that declares a name, and its title; empty texts where none does."""
     if name in procedure.roles:
         return "roles", procedure.roles[name].title
     if name in procedure.fields:

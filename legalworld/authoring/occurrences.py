@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from ..language.link.linker import Linked
 from ..language.surface_reader import read_node
@@ -96,12 +97,12 @@ def _scopes(sources: Sources, path: str) -> Iterator[PartScope]:
     """The parts of a file: a part goes on to the next one, or to the next section."""
     node = read_node(sources, path)[0] if path.endswith(_YAML) else None
     sections = node.entries if isinstance(node, MapNode) else ()
-    for entry, after in zip(sections, (*sections[1:], None), strict=True):
+    for entry, after in zip_longest(sections, sections[1:]):
         if canonical(entry.key.text) != "parts" or not isinstance(entry.value, MapNode):
             continue
         end = after.key.span.line - 1 if after is not None else _LAST
         parts = entry.value.entries
-        for part, following in zip(parts, (*parts[1:], None), strict=True):
+        for part, following in zip_longest(parts, parts[1:]):
             last = following.key.span.line - 1 if following is not None else end
             yield PartScope(part.key, last, tuple(_parameters(part.value)))
 

@@ -127,9 +127,10 @@ class Picture:
 
         A procedure's own main file is its only home, unless others extend it.
         """
-        return tuple(main for main in self.procedures() if self._made_of(main, path))
+        return tuple(main for main in self.procedures() if self.made_of(main, path))
 
-    def _made_of(self, main: str, path: str) -> bool:
+    def made_of(self, main: str, path: str) -> bool:
+        """Whether a procedure is made of a file."""
         linked = self.linked(main).procedure
         if linked is None or not path.startswith(_WORDING):
             return path in self._kept("link", main, lambda sources: _linked(sources, main)).files
@@ -148,7 +149,7 @@ class Picture:
 
     def home(self, path: str) -> str | None:
         """The first of the procedures that are made of a file, without asking the others."""
-        return next((main for main in self.procedures() if self._made_of(main, path)), None)
+        return next((main for main in self.procedures() if self.made_of(main, path)), None)
 
     def stood_before(self, main: str) -> frozenset[Signature]:
         """What was wrong with a procedure when all of its files could last be read, wherever it stands by now."""

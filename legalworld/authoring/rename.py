@@ -57,16 +57,25 @@ def renamed(picture: Picture, cursor: Cursor, new: str) -> Edits:
 
 
 def _mains(picture: Picture, homes: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The procedures that are made of any file in which the name stands."""
-    files = {one.span.file for main in homes for one in names_of(picture, main).of(name)}
-    return tuple(dict.fromkeys(main for file in sorted(files) for main in picture.homes(file)))
+    """The procedures that are made of any file in which the name stands, in them too."""
+    mains: dict[str, None] = {}
+    asked, files = [*homes], set[str]()
+    while asked:
+        if (main := asked.pop()) not in mains:
+            mains[main] = None
+            new = {one.span.file for one in names_of(picture, main).of(name)} - files
+            files |= new
+            asked += [other for file in sorted(new) for other in picture.homes(file)]
+    return tuple(sorted(mains))
 
 
 def _hindered(
     picture: Picture, mains: tuple[str, ...], found: tuple[Occurrence, ...], here: Occurrence, new: str
 ) -> Diagnostic | None:
-    declared = [one for one in found if one.declares]
-    if len(declared) != 1:
+    for main in mains:  # each may declare it for a part that they share
+        declared = [one for one in names_of(picture, main).of(here.name) if one.declares]
+        if len(declared) == 1:
+            continue
         places = tuple(one.span for one in declared)
         return diagnose.rename_is_ambiguous(here.span, name=_bare(here.name), count=len(declared), also=places)
     taken = (one for main in mains for one in names_of(picture, main).occurrences if one.name == new)

@@ -23,8 +23,8 @@ class Diagnosis:
     proved: bool = False
 
 
-def diagnostics(picture: Picture, main: str) -> Diagnosis:
-    """What is wrong with a procedure, in all of its files.
+def diagnostics(picture: Picture, main: str, proved: bool = True) -> Diagnosis:
+    """What is wrong with a procedure, in all of its files. `proved`: the rules are asked too.
 
     While a line cannot be read, what else is found may follow from it: it is told if it stood before, else counted. A
     name that nobody declares is told where it stands first, with how often it is used.
@@ -33,7 +33,7 @@ def diagnostics(picture: Picture, main: str) -> Diagnosis:
     before = picture.stood_before(main)
     follow = [problem for problem in linked.follow if signature(problem) not in before]
     problems = (*linked.problems, *(problem for problem in linked.follow if signature(problem) in before))
-    proof = picture.proof(main)
+    proof = picture.proof(main) if proved else None
     return Diagnosis((*_by_name(problems), *(proof or ())), len(follow), proof is not None)
 
 

@@ -33,6 +33,7 @@ COMMANDS = {
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),
     "watch": ("watch", "watch"),
+    "lsp": ("lsp", "lsp"),
     "snapshot": ("snapshots", "snapshot"),
     "test": ("tests", "test"),
     "impact": ("impact", "impact"),

@@ -508,6 +508,10 @@ def run_of_other_procedure(
     span: Where, *, name: Said, procedure: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW241
 def nothing_to_watch(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW242
+def lacking_command_library(
+    span: Where, *, library: Said, extra: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW463
+def edit_of_shipped_file(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW464
 def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
 def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
 def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729

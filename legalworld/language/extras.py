@@ -11,6 +11,7 @@ from . import diagnose
 EXTRAS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("numpy", "scipy", "sklearn"), "evaluation"),
     **dict.fromkeys(("starlette", "uvicorn"), "studio"),
+    **dict.fromkeys(("pygls", "lsprotocol"), "editor"),
 }
 """Module -> the extra that installs it."""
 
@@ -20,4 +21,5 @@ def lacking_extra(error: BaseException) -> Diagnostic | None:
     name = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
     if name not in EXTRAS:
         return None
-    return diagnose.lacking_library("lw", library=name, extra=EXTRAS[name])
+    kind = diagnose.lacking_library if EXTRAS[name] == "evaluation" else diagnose.lacking_command_library
+    return kind("lw", library=name, extra=EXTRAS[name])

@@ -127,6 +127,24 @@ class PlacedLexer(Lexer):
         return TokenStream(_tokens(Page(name or "", source)), name, filename)
 
 
+def placed_words(text: str) -> Iterator[tuple[int, str, str]]:
+    """What stands inside the tags of a text, as (offset, kind, as written), to the first place that cannot be read.
+
+    Kinds are `name`, `string`, `integer`, `float`, and `operator` for all signs, those around a tag among them.
+    """
+    page = Page("", text)
+    try:
+        for token in _tokens(page):
+            if token.type.endswith(("_begin", "_end")):
+                yield token.lineno, "operator", str(token.value).strip()
+            elif token.type != "data":
+                found = _INSIDE.match(text, token.lineno)
+                if found is not None:
+                    yield token.lineno, found.lastgroup or "operator", found[0]
+    except _Explained:
+        return
+
+
 def _tokens(page: Page) -> Iterator[Token]:
     """Raises `_Explained`."""
     text, at = page.text, 0

@@ -323,6 +323,7 @@ READERS_OF_FILES = {
     "corpus/source": "Parquet, of a file that `regular` has looked at",
     "language/sentences/grammar": "tables that come with the package",
     "wording/__init__": "sentences that come with the package",
+    "lsp/wire": "the standard input",
     "cli/main": "the null device, where nobody reads any more",
 }
 OF_OTHER_THINGS = {"formatter.write_text", "folder.write_text"}

@@ -34,9 +34,9 @@ def test_an_extra_brings_what_it_is_named_for(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXTRAS)
 def test_the_locks_hold_it_all_the_same(name: str) -> None:
-    """Who sets a checkout up has what the tests and reports need."""
+    """Who sets a checkout up has what the tests and reports need; runs need no editor."""
     package = PACKAGES.get(name, name)
-    for lock in ("run", "dev"):
+    for lock in ("run", "dev") if EXTRAS[name] == "evaluation" else ("dev",):
         assert f"\n{package}==" in (ROOT / "requirements" / f"{lock}.txt").read_text("utf-8")
 
 
@@ -77,6 +77,12 @@ def test_a_command_that_needs_one_names_the_extra(
 def test_one_message_names_the_extra(name: str) -> None:
     problem = lacking_extra(ModuleNotFoundError("no", name=name))
     assert problem is not None and problem.code == "LW885" and problem.values["extra"] == "evaluation"
+
+
+@pytest.mark.parametrize("name", ["pygls.lsp.server", "lsprotocol"])
+def test_another_message_names_that_of_editors(name: str) -> None:
+    problem = lacking_extra(ModuleNotFoundError("no", name=name))
+    assert problem is not None and problem.code == "LW463" and problem.values["extra"] == "editor"
 
 
 @pytest.mark.parametrize("error", [ModuleNotFoundError("no", name="mine"), ModuleNotFoundError(), ImportError("numpy")])

@@ -14,6 +14,7 @@ ROOMS = (
     *(
         "cli",
         "studio",
+        "lsp",
         "api",
         "index",
         "authoring",
