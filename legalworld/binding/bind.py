@@ -26,7 +26,7 @@ from .oddities import Oddity, oddities, outcome_of
 from .outcome import NO_READER, OutcomeReader, SealedOutcome, changed
 from .overrides import GIVEN, Fields, apply
 from .paths import Keys, Location, Match, Path, keys_of, named_keys
-from .refusals import refusals_of
+from .refusals import refusals_of, told_of_record
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, Rule, ValueRule, declared
 from .strange_entries import Strange, strange_entries
 from .typed_fields import At, as_warning, typed
@@ -160,6 +160,8 @@ class _RecordReader:
         if self.binding is not None:
             found = oddities(self.procedure, case, self.binding.shapes, outcome)
             self.problems += (self._odd(one, self.binding) for one in found)
+            place = self.source.place(self.found.where)
+            self.problems += told_of_record(self.binding.notes, self.found, place, self.binding.missing)
         return case
 
     # ---- taking ------------------------------------------------------------------------------------------------------

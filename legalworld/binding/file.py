@@ -22,7 +22,7 @@ from .named import NameLabels
 from .operators import OPERATORS, inside, is_nothing, is_operators, scalars_of, words
 from .paths import Path, Unreadable
 from .pieces import Pattern, Stretch, TextRule, numbers_in, wide
-from .refusals import read_refusals
+from .refusals import read_notes
 from .rules import (
     EACH_RECORD,
     SIDE_HOLE,
@@ -71,6 +71,7 @@ class BindingSurface(Surface):
     begun_at: Node | None = None
     join: Node | None = None
     refuse: Node | None = None
+    tell: Node | None = None
     merge: Texts = ()
     fields: Node
 
@@ -113,8 +114,9 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         return None, (*problems, other)
     shapes, misshapen = read_shapes(surface.shapes)
     joins, wrong = read_joins(surface.join)
-    refusals, unread = read_refusals(surface.refuse)
-    problems += (*misshapen, *wrong, *unread)
+    refusals, unread = read_notes(surface.refuse, words=True)
+    notes, unsaid = read_notes(surface.tell, words=False)
+    problems += (*misshapen, *wrong, *unread, *unsaid)
     binding = Binding(
         surface.binding.text,
         surface.title.text if surface.title is not None else surface.binding.text,
@@ -130,6 +132,7 @@ def _bound(surface: BindingSurface, procedure: Procedure) -> tuple[Binding | Non
         shapes,
         joins=joins,
         refusals=refusals,
+        notes=notes,
         merges=reader.merges(surface.merge),
     )
     if surface.begun_at is not None:

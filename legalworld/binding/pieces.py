@@ -110,7 +110,7 @@ class Pattern:
 
 
 @lru_cache(maxsize=1024)
-def _bound(word: str) -> re.Pattern[str]:
+def bound(word: str) -> re.Pattern[str]:
     """Where a stretch may begin or end: `{_}` is some characters of one sentence, `{n}` the first number of a list,
     which stays in the stretch. The mark that closes the sentence before stays too."""
     parts = re.split(r"(\{_\}|\{n\})", wide(word))
@@ -124,7 +124,7 @@ def _bound(word: str) -> re.Pattern[str]:
 class Stretch:
     """What stands behind the first place of any of `starts`, up to the nearest of `ends`, or to the end of the text.
 
-    "" among the starts: where none of the others is there, from the beginning. `_bound` says what holes they may have.
+    "" among the starts: where none of the others is there, from the beginning. `bound` says what holes they may have.
     """
 
     starts: tuple[str, ...]
@@ -133,11 +133,11 @@ class Stretch:
     def read(self, text: str) -> str | None:
         """None where the text has none of the starts."""
         alike = wide(text)
-        found = [one.span() for start in self.starts if start and (one := _bound(start).search(alike))]
+        found = [one.span() for start in self.starts if start and (one := bound(start).search(alike))]
         if not found and "" not in self.starts:
             return None
         _, begin = min(found, key=lambda span: (span[0], -span[1]), default=(0, 0))
-        stops = [one.start() for end in self.ends if (one := _bound(end).search(alike, begin))]
+        stops = [one.start() for end in self.ends if (one := bound(end).search(alike, begin))]
         return text[begin : min(stops, default=len(text))]
 
 

@@ -40,7 +40,7 @@ from .merges import Merge, SecondValue, merged
 from .named import NameLabels
 from .paths import Indices, Items, Keys, Leaf, Match, Path, Segment, Unreadable
 from .pieces import NOTHING, TextRule
-from .refusals import Refusal
+from .refusals import RecordNote
 from .shapes import TextShape
 
 SIDE_HOLE: Final = "{side}"
@@ -115,7 +115,8 @@ class Binding:
     shapes: Mapping[str, TextShape] = field_of(default_factory=dict)
     begun_at: Mapping[str, Binding] = field_of(default_factory=dict)
     joins: tuple[Join, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[RecordNote, ...] = ()
+    notes: tuple[RecordNote, ...] = ()
     merges: tuple[Merge, ...] = ()
 
     def whole(self, record: Match) -> tuple[Match, tuple[SecondValue, ...]]:

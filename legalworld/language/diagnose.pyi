@@ -229,6 +229,10 @@ def invalid_binding_rule(
 ) -> Diagnostic: ...  # LW137
 def binding_overlaps_sealed(span: Where, *, path: Said, sealed: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW138
 def unmatched_binding_rule(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW139
+def amended_record_is_another(
+    span: Where, *, title: Said, ids: Said, field: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW243
+def amended_alone(span: Where, *, title: Said, left: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW244
 def unused_case_entries(span: Where, *, count: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW330
 def invalid_case_date(
     span: Where, *, title: Said, field: Said, found: Said, **more: Unpack[More]
@@ -528,6 +532,44 @@ def file_not_in_revision(span: Where, *, path: Said, revision: Said, **more: Unp
 def nothing_to_compare(span: Where, *, spec: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW847
 def keywords_not_known(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW896
 def keywords_change_meaning(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW897
+
+# bindings.toml
+def untaken_content(
+    span: Where, *, because: Said, field: Said, text: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW245
+def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510
+def long_claim(span: Where, *, field: Said, length: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW511
+def court_words(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW512
+def outcome_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW513
+def mostly_empty(span: Where, *, name: Said, empty: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW514
+def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW515
+def record_of_other_binding(
+    span: Where, *, bindings: Said, procedures: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW516
+def further_records(
+    span: Where, *, title: Said, first: Said, others: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW611
+def path_stopped(
+    span: Where, *, where: Said, field: Said, count: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW642
+def refused_record(
+    span: Where, *, because: Said, path: Said, word: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW643
+def invalid_refusal(span: Where, *, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW644
+def odd_shape(
+    span: Where, *, field: Said, shape: Said, text: Said, word: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW800
+def unknown_shape(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW801
+def invalid_shape(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW802
+def decision_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW803
+def lacking_document(span: Where, *, stage: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW804
+def repeated_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW805
+def invalid_join(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW806
+def missing_joined_key(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW807
+def several_joined(span: Where, *, name: Said, count: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW808
+def fallback_taken(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW910
+def unlisted_text(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW911
+def value_said_twice(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW912
 
 # constructs.toml
 def unknown_checklist(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW260
@@ -849,41 +891,6 @@ def unreachable_store(span: Where, *, path: Said, reason: Said, **more: Unpack[M
 def store_in_use(span: Where, *, path: Said, holder: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW552
 def damaged_stored_file(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW553
 def store_of_one_process(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW554
-
-# bindings.toml
-def odd_name(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW510
-def long_claim(span: Where, *, field: Said, length: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW511
-def court_words(span: Where, *, field: Said, word: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW512
-def outcome_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW513
-def mostly_empty(span: Where, *, name: Said, empty: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW514
-def record_not_an_object(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW515
-def record_of_other_binding(
-    span: Where, *, bindings: Said, procedures: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW516
-def further_records(
-    span: Where, *, title: Said, first: Said, others: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW611
-def path_stopped(
-    span: Where, *, where: Said, field: Said, count: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW642
-def refused_record(
-    span: Where, *, because: Said, path: Said, word: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW643
-def invalid_refusal(span: Where, *, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW644
-def odd_shape(
-    span: Where, *, field: Said, shape: Said, text: Said, word: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW800
-def unknown_shape(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW801
-def invalid_shape(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW802
-def decision_shown(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW803
-def lacking_document(span: Where, *, stage: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW804
-def repeated_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW805
-def invalid_join(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW806
-def missing_joined_key(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW807
-def several_joined(span: Where, *, name: Said, count: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW808
-def fallback_taken(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW910
-def unlisted_text(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW911
-def value_said_twice(span: Where, *, field: Said, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW912
 
 # index.toml
 def unknown_run_column(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW530

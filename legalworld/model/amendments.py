@@ -6,13 +6,17 @@ on it does, or the FIELD[.KEY] in which the case tells the stage, phase or day.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Literal
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Literal
 
-from .case import MISSING, Case, Sided, Value, texts
+from .case import MISSING, Case, Record, Sided, Value, texts
 from .frozen import FrozenModel
 from .immutable import immutable, replace
 from .procedure import Field, Procedure
+from .text import BLANKS, folded
+
+Reference = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]
+"""A field, the keys that lead to its references, and the FIELD and KEY in which each finds what it names."""
 
 
 class Amended(FrozenModel):
@@ -54,7 +58,11 @@ def is_given(case: Case, field: Field) -> bool:
 
 
 def in_force(procedure: Procedure, case: Case, names: Iterable[str]) -> Case:
-    """Return the case with these amending fields, in this order, in the place of what they amend."""
+    """Return the case with these amending fields, in this order, in the place of what they amend.
+
+    A list of references to records of an amended field loses those to records that are gone. One that names none but
+    such keeps them: what it is about is over, and it is not about all the rest.
+    """
     fields = dict(case.fields)
     for name in names:
         target, new = procedure.fields[name].amends, fields[name]
@@ -63,7 +71,35 @@ def in_force(procedure: Procedure, case: Case, names: Iterable[str]) -> Case:
             fields[target] = Sided({**old.values, **{side: one for side, one in new.values.items() if one}})
         elif new:
             fields[target] = new
+        for field, path, targets in _references(procedure, target):
+            known = frozenset(folded(text, BLANKS) for at, key in targets for text in texts(fields.get(at), key))
+            if known and field in fields:
+                fields[field] = _kept(fields[field], path, known)
     return replace(case, fields=fields) if fields != case.fields else case
+
+
+def _references(procedure: Procedure, amended: str) -> Iterator[Reference]:
+    """Yield the keys of fields that hold lists of references into an amended field."""
+    for field in procedure.case_fields.values():
+        for key, kind in field.types.items():
+            if kind.many and any(name == amended for name, _ in kind.targets):
+                yield field.name, tuple(filter(None, key.split("."))), kind.targets
+
+
+def _kept(value: Value | Sided, path: tuple[str, ...], known: frozenset[str]) -> Any:
+    """Return a value whose lists of references at a path hold those to known records alone, where any is left."""
+    match value:
+        case Sided():
+            return Sided({side: _kept(one, path, known) for side, one in value.values.items()})
+        case tuple() if not path:
+            return tuple(one for one in value if isinstance(one, str) and folded(one, BLANKS) in known) or value
+        case tuple():
+            return tuple(_kept(one, path, known) for one in value)
+        case Record() if path and value.get(path[0], MISSING) != MISSING:
+            held = {name: value[name] for name in value if value[name] != MISSING}
+            return Record({**held, path[0]: _kept(value[path[0]], path[1:], known)}, tuple(value))
+        case _:
+            return value
 
 
 def amended_in(events: Iterable[object]) -> tuple[str, ...]:

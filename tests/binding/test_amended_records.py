@@ -14,6 +14,7 @@ from legalworld.binding.file import load_binding
 from legalworld.files.project_files import Disk
 from legalworld.model.amendments import start_of
 from legalworld.model.case import Case, texts
+from legalworld.model.diagnostics import Diagnostic
 
 KEY = "原告诉请判令（公诉机关指控）"
 HEADS = ("请求判令：", "故诉至法院，请求：")
@@ -24,7 +25,7 @@ AMENDED = ("1．被告返还9000元；2．被告支付利息300元；3．被告�
 SETS = {"simucourt-civil": ("civil", "FIT"), "simucourt-administrative": ("administrative", "hearing")}
 
 
-def bound(name: str, text: str) -> tuple[Case, object]:
+def bound(name: str, text: str) -> tuple[Case, str, list[Diagnostic]]:
     procedure = project(f"specs/{SETS[name][0]}.yaml").procedure
     assert procedure is not None
     binding, _ = load_binding(Disk(ROOT), f"bindings/{name}.yaml", procedure)
@@ -34,25 +35,49 @@ def bound(name: str, text: str) -> tuple[Case, object]:
     case, problems = bind(procedure, data, record=1, binding=binding, settings={}, total=lambda *_: "")
     assert case is not None, problems
     start = start_of(procedure, case, procedure.fields["amended_claims"]).text
-    return case, start
+    return case, start, [one for one in problems if one.code == "LW245"]
 
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize(("head", "first", "lead", "amends"), product(HEADS, FIRST, LEADS, AMENDS))
 def test_amended_claims_are_told_from_the_first(name: str, head: str, first: str, lead: str, amends: str) -> None:
     for amended in AMENDED:
-        case, start = bound(name, f"{head}{first}{lead}{amends}{amended}事实和理由：借款到期未还。")
+        case, start, told = bound(name, f"{head}{first}{lead}{amends}{amended}事实和理由：借款到期未还。")
         before, after = [*texts(case.fields["claims"], "text")], [*texts(case.fields["amended_claims"], "text")]
         assert before == ["被告返还5000元", "被告承担诉讼费用"]
         assert after == ["被告返还9000元", "被告支付利息300元", "被告承担诉讼费用"]
-        assert start == SETS[name][1]
+        assert start == SETS[name][1] and not told
+
+
+SAID = ("庭审时，原告", "审理中，原告当庭", "庭审中，原告自愿", "诉讼过程中，原告")
+PARTLY = (
+    "变更第一项诉讼请求的违约金计算标准为按LPR计算",
+    "变更诉讼请求第一项：被告返还4000元",
+    "将第1项诉讼请求变更为返还4000元",
+    "将上述第一项请求变更为返还4000元",
+    "将诉讼请求第一项变更为：返还4000元",
+    "撤回第2项请求",
+    "撤回了第二项诉讼请求",
+    "放弃第2项诉讼请求",
+    "撤回对诉讼费用的诉讼请求",
+    "增加一项诉讼请求：被告赔礼道歉",
+)
+OTHERWISE = ("", "庭审时，原告对答辩意见不予认可。", "原告后到登记机关办理了变更登记。", "被告放弃举证期限。")
+ASKED = "请求判令：1．被告返还5000元；2．被告承担诉讼费用。"
 
 
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize(
-    "tail", ["", "庭审时，原告变更第一项诉讼请求的违约金计算标准为按LPR计算。", "庭审中，原告当庭撤回第2项请求。"]
-)
-def test_what_is_no_whole_set_of_claims_amends_nothing(name: str, tail: str) -> None:
-    case, start = bound(name, f"请求判令：1．被告返还5000元；2．被告承担诉讼费用。{tail}")
-    assert [*texts(case.fields["claims"], "text")] == ["被告返还5000元", "被告承担诉讼费用"]
+@pytest.mark.parametrize(("lead", "partly"), product(SAID, PARTLY))
+def test_what_is_no_whole_set_of_claims_amends_nothing_and_is_told(name: str, lead: str, partly: str) -> None:
+    case, start, told = bound(name, f"{ASKED}{lead}{partly}。")
+    assert next(texts(case.fields["claims"], "text")) == "被告返还5000元"
     assert not case.fields["amended_claims"] and start == ""
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("tail", OTHERWISE)
+def test_nothing_is_told_where_nothing_was_amended(name: str, tail: str) -> None:
+    case, start, told = bound(name, f"{ASKED}{tail}")
+    assert next(texts(case.fields["claims"], "text")) == "被告返还5000元"
+    assert start == "" and not told

@@ -10,10 +10,12 @@ from playing import ROOT
 
 from legalworld.batch.cases import cases_in
 from legalworld.batch.data_check import OpenBinding, opened_for
-from legalworld.binding.refusals import read_refusals
+from legalworld.binding.paths import Match
+from legalworld.binding.refusals import read_notes, told_of_record
 from legalworld.language.yaml.nodes import MapNode
 from legalworld.language.yaml.reader import read
 from legalworld.model.diagnostics import Diagnostic
+from legalworld.model.source import Span
 from legalworld.runs.case_file import OpenedCase
 from legalworld.wording.diagnostics import message
 
@@ -70,5 +72,75 @@ def test_the_reason_is_said_in_the_language_of_the_reader(tmp_path: Path, bindin
 def test_a_reason_is_a_text_or_a_text_by_language(because: str, taken: bool) -> None:
     node, _ = read("a.yaml", f"refuse:\n  - {{path: $.a, has: [上诉], because: {because}}}\n")
     assert isinstance(node, MapNode)
-    found, wrong = read_refusals(node.entries[0].value)
+    found, wrong = read_notes(node.entries[0].value, words=True)
     assert bool(found) is taken and bool(wrong) is not taken
+
+
+def told_at(note: str, record: object) -> list[str]:
+    """What a record is told to hold beside what is taken."""
+    node, _ = read("a.yaml", f"tell:\n  - {note}\n")
+    assert isinstance(node, MapNode)
+    notes, wrong = read_notes(node.entries[0].value, words=False)
+    assert not wrong
+    found = told_of_record(notes, Match((), record), Span("a.json", 1, 1), {"无"})
+    return [str(one.values["text"]) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("note", "record", "told"),
+    [
+        ("{path: $.a, because: b}", {"a": "急躁"}, ["急躁"]),
+        ("{path: $.a, because: b}", {"a": {"tone": "急躁"}}, ['{"tone": "急躁"}']),
+        ("{path: $.a, because: b}", {"a": ["急躁", "多疑"]}, ['["急躁", "多疑"]']),
+        ("{path: $..a, because: b}", {"b": [{"c": {"a": "急躁"}}]}, ["急躁"]),
+        ("{path: $.a, because: b}", {"a": ""}, []),
+        ("{path: $.a, because: b}", {"a": " 无 "}, []),
+        ("{path: $.a, because: b}", {"a": []}, []),
+        ("{path: $.a, because: b}", {"a": None, "b": "急躁"}, []),
+        ('{path: $.a, has: ["撤回{_}请求"], because: b}', {"a": "原告撤回第2项请求。"}, ["撤回第2项请求"]),
+        ('{path: $.a, has: ["撤回{_}请求"], because: b}', {"a": "原告撤回申请。请求判令"}, []),
+        ('{path: $.a, has: ["撤回（{_}）"], because: b}', {"a": "撤回(部分)"}, ["撤回(部分)"]),
+        ("{path: $.a, has: [变更, 撤回], because: b}", {"a": "撤回后又变更"}, ["变更"]),
+    ],
+)
+def test_what_no_field_takes_is_told_as_it_stands(note: str, record: object, told: list[str]) -> None:
+    assert told_at(note, record) == told
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize(
+    "note", ["{path: $.a}", "{because: b}", "{path: $.a, has: [], because: b, of: c}", "$.a", "[]"]
+)
+def test_a_note_that_says_too_little_is_none(note: str, words: bool) -> None:
+    node, _ = read("a.yaml", f"tell:\n  - {note}\n")
+    assert isinstance(node, MapNode)
+    found, wrong = read_notes(node.entries[0].value, words=words)
+    assert not found and [one.code for one in wrong] == ["LW644"]
+
+
+@pytest.mark.parametrize(
+    ("binding", "where"),
+    [
+        ("legalworld", ("extracted_info", "party_info", "plaintiff")),
+        ("legalworld", ("extracted_info", "party_info", "defendant")),
+        ("j1-civil", ("specific_characters", "plaintiff")),
+    ],
+)
+@pytest.mark.parametrize("key", ["personality", "speaking_style", "interaction_guidelines"])
+def test_how_somebody_behaves_in_words_is_told(tmp_path: Path, binding: str, where: tuple[str, ...], key: str) -> None:
+    [file] = (ROOT / "tests" / "binding" / "cases" / "foreign").glob(f"{binding}.json*")
+    record = json.loads(file.read_text("utf-8").splitlines()[0]) if file.suffix == ".jsonl" else None
+    record = record or json.loads(file.read_text("utf-8"))[0]
+    party = record
+    for step in where:
+        party = party[step]
+    for one in party if isinstance(party, list) else [party]:
+        one[key] = "急躁，爱打断人"
+    (tmp_path / "1.json").write_text(json.dumps([record], ensure_ascii=False), "utf-8")
+    opened = opened_for(binding, ROOT)
+    assert isinstance(opened, OpenBinding)
+    [case] = cases_in(opened.project, (str(tmp_path),), binding, ROOT)
+    assert isinstance(case.matter, OpenedCase), case.matter
+    told = [one for one in case.matter.problems if one.code == "LW245"]
+    assert [one.values["text"] for one in told] == ["急躁，爱打断人"]
+    assert str(told[0].values["field"]).endswith(key)

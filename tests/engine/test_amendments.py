@@ -14,6 +14,7 @@ from legalworld.binding.bind import bind
 from legalworld.binding.casefile import parse_data
 from legalworld.engine.settings import Settings
 from legalworld.model.amendments import Amended, amended_in, in_force
+from legalworld.model.case import Record, Sided, texts
 from legalworld.model.events import Asked, Entered
 from legalworld.runs.amendment_remarks import told_of_amendments
 from legalworld.runs.project import read_project
@@ -181,3 +182,112 @@ def test_what_never_holds_is_told(tmp_path: Path, start: str, code: str) -> None
     assert data is not None
     found = [one.code for one in told_of_amendments(procedure, construct.case, data, None)]
     assert found == ([code] if code else [])
+
+
+# ---- what refers to what was amended ---------------------------------------------------------------------------------
+
+REFERRING = """lw: 1
+procedure: desk
+title: Desk
+case:
+  claims:
+    title: Claims
+    path: "$.claims[*]"
+    each: claim
+    keys: [n, text, kind]
+    types: {{n: {{unique: yes}}, kind: {{choices: [debt, act]}}}}
+  later: {{title: Claims as amended, path: "$.later[*]", amends: claims, in force from: amendment.from}}
+  topics: {{title: Topics, path: "$.topics[*]", each: topic}}
+  topics_later: {{title: Topics later, path: "$.topics_later[*]", amends: topics, in force from: amendment.from}}
+  amendment: {{title: Amendment, path: $.amendment, keys: [from]}}
+  exhibits:
+    title: Exhibits
+    path: "$.exhibits{side}[*]"
+    {per}each: exhibit
+    keys: [id, claims]
+    types: {{claims: {{refers to: [claims.n], many: yes}}}}
+kinds: {{P: party}}
+roles:
+  ann: {{title: Ann, kind: party, side: a}}
+  bob: {{title: Bob, kind: party, side: b}}
+stages:
+  - stage: court
+    title: Court
+    steps:
+      - ann states: something
+"""
+
+
+def referring(folder: Path, sided: bool, case: dict[str, object]) -> tuple[list[str], list[str]]:
+    """What the exhibits of a case refer to once its claims are amended, and what is told of it."""
+    text = REFERRING.format(side=".{side}" if sided else "", per="per: side\n    " if sided else "")
+    (folder / "spec.yaml").write_text(text, encoding="utf-8")
+    project = read_project(read_sources(folder), SPEC)
+    assert project.procedure is not None, project.problems
+    data, _ = parse_data("case.json", json.dumps({"lw": "1", "case": "c", **case}))
+    assert data is not None
+    bound, problems = bind(project.procedure, data, record=None, binding=None, settings={})
+    assert bound is not None and not problems, problems
+    told = [one.code for one in told_of_amendments(project.procedure, bound, data, None)]
+    after = in_force(project.procedure, bound, ("later",))
+    ids = [" ".join(texts(exhibit)) for exhibit in records_of(after.fields["exhibits"])]
+    return ids, told
+
+
+def records_of(value: object) -> list[Record]:
+    match value:
+        case Sided():
+            return [one for each in value.values.values() for one in records_of(each)]
+        case tuple():
+            return [one for one in value if isinstance(one, Record)]
+        case _:
+            return []
+
+
+@pytest.mark.parametrize("sided", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_references_to_what_is_gone_go_with_it(tmp_path: Path, seed: int, sided: bool) -> None:
+    draw = random.Random(seed)
+    ids = [str(number) for number in range(1, 6)]
+    kept = draw.sample(ids, draw.randint(1, 4))
+    meant = [sorted(draw.sample(ids, draw.randint(1, 3))) for _ in range(4)]
+    exhibits = [{"id": f"E{number}", "claims": one} for number, one in enumerate(meant)]
+    claims = {own: {"n": own, "text": f"claim {own}", "kind": "debt"} for own in ids}
+    case = {
+        "claims": [*claims.values()],
+        "later": [claims[own] for own in kept],
+        "amendment": {"from": "court"},
+        "exhibits": {"a": exhibits[:2], "b": exhibits[2:]} if sided else exhibits,
+    }
+    found, told = referring(tmp_path, sided, case)
+    left = [[own for own in one if own in kept] or one for one in meant]  # about what is over, not about all the rest
+    assert found == [" ".join((f"E{number}", *one)) for number, one in enumerate(left)]
+    assert told == []
+
+
+CLAIM = {"n": "2", "text": "interest", "kind": "debt"}
+RENUMBERED = [
+    ([{"n": "1", "text": "interest", "kind": "debt"}], ["LW243"]),  # what was 2 before
+    ([{"n": "2", "text": "the books", "kind": "act"}], ["LW243"]),  # of another kind
+    ([{"n": "2", "text": "interest of 3 %", "kind": "debt"}], []),
+    ([{"n": "2", "text": "interest"}], []),
+    ([{"n": "9", "text": "the books", "kind": "act"}], []),
+    ([CLAIM], []),
+]
+
+
+@pytest.mark.parametrize(("later", "codes"), RENUMBERED)
+@pytest.mark.parametrize("topics", [0, 1, 2])
+def test_what_a_case_does_not_say_of_an_amendment_is_told(
+    tmp_path: Path, later: list[dict[str, str]], codes: list[str], topics: int
+) -> None:
+    case: dict[str, object] = {
+        "claims": [{"n": "1", "text": "the loan", "kind": "debt"}, CLAIM],
+        "later": later,
+        "amendment": {"from": "court"},
+        "exhibits": [{"id": "E1", "claims": ["1", "2"]}],
+        **({"topics": ["whether it was lent"]} if topics else {}),
+        **({"topics_later": ["whether interest runs"]} if topics == 2 else {}),
+    }
+    _, told = referring(tmp_path, False, case)
+    assert told == [*codes, *(["LW244"] if topics == 1 else [])]
