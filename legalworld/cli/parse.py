@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from io import BufferedReader
+from typing import Any, Final, cast
 
 import click
 
 from ..wording import say
 from . import options
 from .help import Command
-from .output import leave, wants_json, warn, write_json
+from .output import got, leave, wants_json, warn, write_json
 
 KINDS = ("citations", "amounts", "verdict", "english")
+_NAME: Final = "-"
+"""What standard input is called, as an argument and in messages."""
 
 
 def _reader(what: str) -> Callable[[str], Any]:
@@ -57,21 +60,49 @@ def _tell_of_america() -> None:
 
 
 def _lines(text: str) -> Iterable[str]:
-    if text != "-":
+    """The lines of an argument, or of standard input: UTF-8 as it comes, all else read whole, as files are."""
+    from ..language.charset import UTF_8, encoding_of, is_html
+
+    if text != _NAME:
         return text.splitlines() or [""]
-    stream = sys.stdin.buffer
-    return map(_line, stream)
+    stream = cast(BufferedReader, sys.stdin.buffer)
+    head = stream.peek()
+    begun = head[: head.rfind(b"\n") + 1]
+    if begun and encoding_of(begun) == UTF_8 and not is_html(begun.decode("utf-8")):
+        return _as_it_comes(stream)
+    return _whole(stream)
 
 
-def _line(data: bytes) -> str:
-    """A line as text; the command ends here where it is none: a sum with a hole in it would be another sum."""
-    from ..language.charset import decoded
+def _as_it_comes(stream: BufferedReader) -> Iterator[str]:
+    """Yield lines of UTF-8; the command ends where one is none: a sum with a hole in it would be another sum."""
+    from ..language import diagnose
     from ..language.yaml.characters import unreadable_text
 
-    read = decoded(data.rstrip(b"\r\n"))
-    if not read.encoding and (problem := unreadable_text("-", read.text)) is not None:
-        leave((problem,))
-    return read.text
+    plain = True
+    for data in stream:
+        try:
+            line = data.decode("utf-8").removeprefix("\ufeff").rstrip("\r\n")
+        except UnicodeDecodeError:
+            if plain:  # what came before is the same in every encoding
+                yield from _whole(stream, data)
+                return
+            leave((unreadable_text(_NAME, data.decode("utf-8", "surrogateescape")) or diagnose.invalid_utf8(_NAME),))
+        plain = plain and data.isascii()
+        yield line
+
+
+def _whole(stream: BufferedReader, begun: bytes = b"") -> Iterator[str]:
+    """Yield the lines of a document of any format that commands read, of which `begun` was taken from the stream."""
+    from ..files.document_text import MOST, text_of
+    from ..files.project_files import unreadable
+    from ..files.regular import Irregular
+
+    data = begun + stream.read(MOST + 1)
+    if len(data) > MOST:
+        leave((unreadable(_NAME, Irregular(_NAME, "large", most=f"{MOST / (1 << 20):.4g}")),))
+    read = got(text_of(_NAME, data))
+    warn(read.problems)
+    yield from read.text.splitlines()
 
 
 @click.command(cls=Command)

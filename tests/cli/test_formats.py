@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import sys
 from collections.abc import Callable
+from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -28,12 +31,15 @@ def coded(encoding: str) -> Callable[[str], bytes]:
 READ = {
     "UTF-8": coded("utf-8"),
     "BOM": coded("utf-8-sig"),
-    "UTF-16": coded("utf-16"),
+    "UTF-16 LE": lambda text: b"\xff\xfe" + text.encode("utf-16-le"),
+    "UTF-16 BE": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
     "GBK": coded("gbk"),
     "GB18030": coded("gb18030"),
 }
 REFUSED = {
     "PDF": (lambda text: b"%PDF-1.7\n" + text.encode("gbk"), "LW820"),
+    "PDF without text": (lambda text: b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj <<>> endobj", "LW820"),
+    "gzip": (lambda text: gzip.compress(text.encode()), "LW820"),
     "old Word": (lambda text: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + text.encode("utf-16-le"), "LW820"),
     "RTF": (lambda text: b"{\\rtf1 " + text.encode(), "LW820"),
     "picture": (lambda text: b"\x89PNG\r\n\x1a\n" + bytes(range(200)), "LW820"),
@@ -73,6 +79,36 @@ def of_judgments(data: bytes) -> str:
     return ran.err + (dropped.read_text(encoding="utf-8") if dropped.exists() else "")
 
 
+def of_stream(data: bytes) -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", TextIOWrapper(BufferedReader(BytesIO(data))))
+        ran = lw("parse", "amounts", "-")
+    return ran.err + ("" if ran.code else ran.out)
+
+
+def of_audit(data: bytes) -> str:
+    Path("paper.txt").write_bytes(data)
+    ran = lw("audit", "paper.txt", "--spec", "quexi")
+    return ran.err + ran.out
+
+
+def of_replaced(data: bytes) -> str:
+    """What is told of a document that a fork puts in place of another: at this place there is none to replace."""
+    if not Path("run").exists():
+        assert lw("run", "bargain", "--out", "run").code == 0
+    Path("mine.txt").write_bytes(data)
+    ran = lw("fork", "run", "--at", "haggle", "--replace", "nosuch=mine.txt", "--out", "forked")
+    assert ran.code
+    return ran.err
+
+
+def of_batch(data: bytes) -> str:
+    Path("cases").mkdir(exist_ok=True)
+    Path("cases/one.yaml").write_bytes(data)
+    ran = lw("batch", "bargain", "--cases", "cases", "--out", f"batch-{len(list(Path().iterdir()))}")
+    return ran.err + ran.out
+
+
 def of_sheet(data: bytes) -> str:
     Path("sheets").mkdir(exist_ok=True)
     Path("sheets/sheet.csv").write_bytes(data)
@@ -86,6 +122,10 @@ COMMANDS = {
     "law add": (of_law, LAW),
     "corpus": (of_judgments, PAPER),
     "ratings": (of_sheet, SHEET * 20),
+    "parse": (of_stream, PAPER),
+    "audit": (of_audit, PAPER),
+    "fork": (of_replaced, PAPER),
+    "batch": (of_batch, CASE),
 }
 FAULTS = ("LW001", "LW002", "LW003", "LW820", "LW821")
 
@@ -111,7 +151,7 @@ def test_refused_alike(command: str, form: str, tmp_path: Path, monkeypatch: pyt
     assert code in use(made(text))
 
 
-@pytest.mark.parametrize("command", ["compare", "law add", "corpus"])
+@pytest.mark.parametrize("command", ["compare", "law add", "corpus", "parse", "audit", "fork"])
 def test_documents_in_word_and_of_the_web(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Told by what they hold: the files bear another ending."""
     monkeypatch.chdir(tmp_path)
@@ -125,3 +165,28 @@ def test_documents_in_word_and_of_the_web(command: str, tmp_path: Path, monkeypa
     assert use(word_file("".join(paragraph(run(line)) for line in lines))) == plain
     assert "LW821" in use(word_file("<w:altChunk/>"))
     assert "LW822" in use(word_file(paragraph("")))
+
+
+@pytest.mark.parametrize("command", ["check", "case", "batch"])
+def test_what_is_no_document_is_refused_alike_in_word(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "LW820" in COMMANDS[command][0](word_file(paragraph(run("x"))))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_empty_file_is_no_fault_of_the_program(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = COMMANDS[command][0](b"")
+    assert "Traceback" not in said and not [code for code in FAULTS if code in said]
+
+
+@pytest.mark.parametrize("form", READ)
+@pytest.mark.parametrize("before", [0, 3, 2000])
+def test_standard_input_that_begins_as_ascii_is_read_alike(form: str, before: int) -> None:
+    """What lines came before those that tell the encoding does not matter."""
+    said = of_stream(READ[form]("plain\n" * before + PAPER))
+    assert "100000" in said and not [code for code in FAULTS if code in said]
