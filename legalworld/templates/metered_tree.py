@@ -24,7 +24,8 @@ def _nowhere(_: object) -> Iterator[Any]:
 class _Metered(NodeTransformer):
     """Loops, `~` and comparisons become filters that no template can name; an `if` without `else` gives "".
 
-    Nodes are counted as they are come by: they are the work of a template, and of a loop for each of its entries.
+    Nodes are counted as they are come by: they are the work of a template, and of a loop for each of its entries; of one
+    with a condition, the condition for each entry and the rest for those that fit it.
     """
 
     def __init__(self) -> None:
@@ -42,9 +43,13 @@ class _Metered(NodeTransformer):
 
     def visit_For(self, node: nodes.For) -> nodes.Node:
         before = self._met + _size([node.target, node.iter, *node.else_])
+        tested = _size([node.test]) if node.test is not None else 0
         self.generic_visit(node)
-        work = 1 + self._met - before
-        node.iter = _filter(node.iter, "__loop__", nodes.Const(work), lineno=node.lineno)
+        work, each = 1 + self._met - before, 0
+        if node.test is not None:
+            each = 1 + tested
+            node.body.insert(0, nodes.Output([_filter(nodes.Const(work - each), "__entry__", lineno=0)], lineno=0))
+        node.iter = _filter(node.iter, "__loop__", nodes.Const(each or work), lineno=node.lineno)
         return node
 
     def visit_Concat(self, node: nodes.Concat) -> nodes.Node:

@@ -351,6 +351,13 @@ def _loop(context: Context, value: Any, work: int) -> Sequence[Any]:
 
 
 @pass_context
+def _entry(context: Context, work: int) -> str:
+    """The first thing for each entry that fits the condition of its loop."""
+    charge(context, work)
+    return ""
+
+
+@pass_context
 def _work(context: Context, work: int) -> str:
     """The first thing in every template."""
     uses(context, str(context.name))
@@ -391,6 +398,7 @@ class Environment(ImmutableSandboxedEnvironment):
             "__compare__": _compare,
             "__same__": _same,
             "__work__": _work,
+            "__entry__": _entry,
         }
         self.locale, self.tables = locale, tables
         self._load = load
