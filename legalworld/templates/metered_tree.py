@@ -24,8 +24,8 @@ def _nowhere(_: object) -> Iterator[Any]:
 class _Metered(NodeTransformer):
     """Loops, `~` and comparisons become filters that no template can name; an `if` without `else` gives "".
 
-    Nodes are counted as they are come by: they are the work of a template, and of a loop for each of its entries; of one
-    with a condition, the condition for each entry and the rest for those that fit it.
+    Nodes are counted as they are come by: they are the work of a template, and of a loop for each of its entries; where
+    a loop has a condition, that is the work of each entry, and the rest of those that fit it.
     """
 
     def __init__(self) -> None:

@@ -654,7 +654,11 @@ def test_the_nearest_key_of_a_record_is_named() -> None:
 WORK = {
     "{{ me.name }}": (3, []),  # an output, a key, a name
     "{% for e in heard %}{{ e.text }}{% endfor %}": (6, [1 + 3]),
-    "{% for e in heard if e.mine %}{{ e.text }}{% else %}{{ me.name }}{% endfor %}": (11, [1 + 3 + 2]),
+    "{% for e in heard if e.mine %}{{ e.text }}{% else %}{{ me.name }}{% endfor %}": (11, [1 + 2, 3]),  # each, and each that fits
+    "{% for e in heard if e.mine %}{% for f in own.facts if f.mine %}{{ f.value }}{% endfor %}{% endfor %}": (
+        14,
+        [1 + 2, 9, 1 + 2, 3],
+    ),
     "{% for e in heard %}{% for f in own.facts %}{{ f.value }}{% endfor %}{% endfor %}": (10, [1 + 7, 1 + 3]),
     "{% for e in heard|list %}{% if e.mine == e.text %}a{% endif %}{% endfor %}": (13, [1 + 9]),
 }
@@ -665,9 +669,24 @@ def test_the_work_of_a_template_and_of_each_entry_of_a_loop_is_its_nodes(text: s
     tree = parse(Environment(lambda home: Template("")), Page(HOME, text))
     assert isinstance(tree, nodes.Template)
     loops = list(tree.find_all(nodes.For))
-    output = metered(tree).body[0]
-    whole = output.nodes[0].node.value  # type: ignore[attr-defined]
-    assert (whole, [loop.iter.args[0].value for loop in loops]) == WORK[text]  # type: ignore[attr-defined]
+    whole = _paid(metered(tree).body[0].nodes[0])  # type: ignore[attr-defined]
+    paid = [(loop.iter.args[0].value, loop.test and _paid(loop.body[0].nodes[0])) for loop in loops]  # type: ignore[attr-defined]
+    assert (whole, [work for each in paid for work in each if work is not None]) == WORK[text]
+
+
+def _paid(node: nodes.Node) -> int:
+    """The work that a filter before an output is paid."""
+    assert isinstance(node, nodes.Filter) and isinstance(node.node, nodes.Const)
+    return int(node.node.value)
+
+
+def test_a_loop_pays_for_what_it_does() -> None:
+    """A condition that few entries fit costs little, however much would be done with each of them."""
+    body = "{{ e.text }}" * 40
+    text = "{% for e in heard %}{% for f in heard if f.text == 'no one' %}" + body + "{% endfor %}{% endfor %}"
+    names = {**NAMES, "heard": [{"text": str(number)} for number in range(300)]}
+    assert rendered(text, names) == ""
+    assert refused(text.replace(" if f.text == 'no one'", ""), names)[0] == "LW118"
 
 
 # ---- the shipped templates -------------------------------------------------------------------------------------------
