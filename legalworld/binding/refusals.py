@@ -1,7 +1,7 @@
 """What a binding says of whole records: which it refuses, and what they hold that no field takes; each with the reason.
 
-    refuse: [{path: $.text, has: [APPELLANT], because: WHY}]
-    tell: [{path: $.mood, because: WHY}]
+refuse: [{path: $.text, has: [APPELLANT], because: WHY}]
+tell: [{path: $.mood, because: WHY}]
 """
 
 from __future__ import annotations

@@ -654,7 +654,10 @@ def test_the_nearest_key_of_a_record_is_named() -> None:
 WORK = {
     "{{ me.name }}": (3, []),  # an output, a key, a name
     "{% for e in heard %}{{ e.text }}{% endfor %}": (6, [1 + 3]),
-    "{% for e in heard if e.mine %}{{ e.text }}{% else %}{{ me.name }}{% endfor %}": (11, [1 + 2, 3]),  # each, and each that fits
+    "{% for e in heard if e.mine %}{{ e.text }}{% else %}{{ me.name }}{% endfor %}": (
+        11,
+        [1 + 2, 3],
+    ),  # each, and each that fits
     "{% for e in heard if e.mine %}{% for f in own.facts if f.mine %}{{ f.value }}{% endfor %}{% endfor %}": (
         14,
         [1 + 2, 9, 1 + 2, 3],
