@@ -34,7 +34,7 @@ def archive_pack(folders: Sequence[str], out: str) -> None:
     from ..files.project_files import unreadable
 
     try:
-        packed = pack(_named(folders), path_of(out), [path_of(folder) for folder in folders])
+        packed = pack(named_runs(folders), path_of(out), [path_of(folder) for folder in folders])
     except OSError as error:
         leave((unreadable(str(error.filename or out), error),))
     if wants_json():
@@ -51,7 +51,7 @@ def archive_pack(folders: Sequence[str], out: str) -> None:
     sys.exit(WRONG if packed.problems else DONE)
 
 
-def _named(folders: Sequence[str]) -> list[tuple[str, Path]]:
+def named_runs(folders: Sequence[str]) -> list[tuple[str, Path]]:
     """The runs that are named, or lie below a named folder, each with a name of its own."""
     from ..evaluation.run_store import runs_in
 

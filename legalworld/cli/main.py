@@ -60,6 +60,7 @@ COMMANDS = {
     "models": ("models", "models"),
     "runs": ("run_list", "runs"),
     "studio": ("studio", "studio"),
+    "publish": ("studio", "publish"),
     "bench": ("scores", "bench"),
     "study": ("studies", "study"),
     "intervene": ("study", "intervene"),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from ..language import diagnose
-from ..wording import say
+from ..wording import Locale, locale, say
+from . import options
+from .archive import named_runs
 from .help import Command
-from .output import leave, path_of
+from .output import DONE, WRONG, complain, got, leave, path_of, wants_json, write_json
 
 
 @click.command(cls=Command)
@@ -37,6 +41,29 @@ def studio(folder: str, port: int, host: str, no_browser: bool, renew: bool) -> 
             webbrowser.open(address)
 
     served(root, place, ready)
+
+
+@click.command(cls=Command)
+@options.run_folders
+@click.option("--out", metavar="DIR", required=True)
+@click.option("--prompts", is_flag=True)
+@click.option("--names", is_flag=True)
+@click.option("--lang", "language", type=click.Choice(["zh", "en"]), default=None)
+@options.as_json
+def publish(folders: Sequence[str], out: str, prompts: bool, names: bool, language: Locale | None) -> None:
+    from ..studio.publish import PublishChoices
+    from ..studio.publish import publish as published
+
+    site = got(published(named_runs(folders), path_of(out), PublishChoices(prompts, names, language or locale())))
+    if wants_json():
+        problems = [problem.code for problem in site.problems]
+        write_json({"out": out, "files": list(site.files), "runs": list(site.runs), "problems": problems})
+    else:
+        click.echo(say("studio.published", runs=len(site.runs), path=f"{out}/index.html"))
+        for left_out in (["prompts"] if not prompts else []) + (["names"] if not names else []):
+            click.echo(say(f"studio.left_out_{left_out}"))
+        complain(site.problems)
+    sys.exit(WRONG if site.problems else DONE)
 
 
 def _root_of(folder: str) -> tuple[Path, str]:

@@ -155,7 +155,7 @@ LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixe
 LW764~unresolved_reference LW765=duplicate_value LW766~circular_reference LW767=expected_single_value
 LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW430=studio_run_gone LW431=no_such_studio_page LW432=unreadable_studio_query LW433=studio_busy LW434=studio_error
-LW435=studio_port_taken LW436=no_studio_host
+LW435=studio_port_taken LW436=no_studio_host LW437=secret_in_published LW438=site_folder_not_empty
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning
 LW484=unsuitable_date_field LW485=unknown_holidays LW486~weekends_alone LW487=day_already_past LW488~day_may_be_missing
 LW489=date_shown_beyond_field LW988~unknown_working_days

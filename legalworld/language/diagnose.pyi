@@ -845,6 +845,8 @@ def studio_busy(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW433
 def studio_error(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW434
 def studio_port_taken(span: Where, *, port: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW435
 def no_studio_host(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW436
+def secret_in_published(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW437
+def site_folder_not_empty(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW438
 
 # dates.toml
 def unknown_date(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW480

@@ -105,7 +105,7 @@ def lately(folder: Path) -> bool:
 
 def _stamps(folder: Path) -> Stamps:
     """By what the files of a run are known, its scores and its copies too."""
-    names = (*READ, _SCORES, "times.jsonl", "citations.json", "spec")
+    names = (*READ, _SCORES, "times.jsonl", "citations.json", "spec.zip")
     return (*(Stamp.of(folder / name) for name in names), *_scores(folder / _SCORES))
 
 
