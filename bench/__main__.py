@@ -1,7 +1,7 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
 make bench            (or: python -m bench start load authoring turn models library text index score binding corpus
-                       report growth scale)
+                       report growth scale studio)
 `python -m bench scale-long flat-long storm-long` takes some minutes: they are run
 when they are named, and not otherwise.
 """
@@ -26,6 +26,7 @@ from . import (
     score,
     start,
     storm,
+    studio,
     text,
     turn,
 )
@@ -67,6 +68,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "report": lambda: _rows(report.rows()),
     "growth": lambda: _rows(growth.rows()),
     "scale": lambda: _rows(scale.rows()),
+    "studio": lambda: _rows(studio.rows()),
     "scale-long": lambda: _rows(scale.long_rows()),
     "flat-long": lambda: _rows(scale.flat_rows()),
     "storm-long": lambda: _rows(storm.rows()),

@@ -18,7 +18,6 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.text import plain_name
-from ..runs.damage import damage_of
 from ..runs.open_run import OpenRun, open_run
 from ..runs.project import Problems
 from ..wording import Locale
@@ -100,7 +99,7 @@ def _opened(runs: Sequence[tuple[str, Path]]) -> tuple[dict[str, RunPages], list
     found: dict[str, RunPages] = {}
     problems: list[Diagnostic] = []
     for name, path in runs:
-        opened = damage_of(path) or open_run(path)
+        opened = open_run(path)
         if isinstance(opened, OpenRun):
             found[name] = RunPages(StudioRun(name, opened, path.parent))
         else:

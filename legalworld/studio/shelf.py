@@ -16,7 +16,6 @@ from typing import Final
 from ..files.regular import Stamp
 from ..index.run_row import READ
 from ..model.immutable import immutable
-from ..runs.damage import damage_of
 from ..runs.open_run import OpenRun, open_run
 from ..runs.project import Problems
 from .run_pages import RunPages
@@ -91,8 +90,7 @@ class RunShelf:
             return self._opening.setdefault(identity, threading.Lock())
 
     def _opened(self, identity: str, folder: Path) -> RunPages | DamagedRun:
-        problems = damage_of(folder)
-        opened = problems or open_run(folder)
+        opened = open_run(folder)  # reads and verifies all that a run is made of
         if not isinstance(opened, OpenRun):
             return DamagedRun(identity, opened)
         return RunPages(StudioRun(identity, opened, self.root), live=not opened.ended and lately(folder))
