@@ -10,6 +10,8 @@
 # make judged     2,000 neighbours of shipped cases judged by the offline court, audited; half an hour, not part of make test
 # make plants      contradictions planted in judgments, and the share that lw audit finds; ten minutes, not part of make test
 # make half-typed  every line of civil and its parts cut: the share that still leaves a procedure, what is told; five minutes
+# make vscode      the extension for VS Code, as dist/legalworld.vsix (Node 20 and npm)
+# make edits       ten thousand edits by a client of lw lsp, with questions among them; a minute
 # make web         build what the studio's pages run in a browser, from web/ (Node 20 and npm)
 # make layouts     a thousand files laid out by lw fmt and held against what they said
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
@@ -21,7 +23,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts web check format bless bench lock clean judged
+.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts edits vscode web check format bless bench lock clean judged
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -97,6 +99,18 @@ web: web/node_modules/.installed
 web/node_modules/.installed: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
+
+# Nothing of npm runs but esbuild, and it comes from the lock; the archive is written by pack.py.
+vscode: editors/vscode/node_modules/.installed | $(VENV)/.dev
+	cd editors/vscode && node build.mjs
+	mkdir -p dist && $(BIN)/python editors/vscode/pack.py dist/legalworld.vsix
+
+editors/vscode/node_modules/.installed: editors/vscode/package-lock.json
+	cd editors/vscode && npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+edits: $(VENV)/.dev
+	LW_EDITS=10000 $(BIN)/python -m pytest tests/lsp/test_server.py -k any_edits $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
