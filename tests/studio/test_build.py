@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
 from places import HANG, ROOT, TOP_SPECS
 from playing import project
 from script_words import literals
@@ -55,27 +53,6 @@ def test_what_ships_of_others_comes_with_its_licence() -> None:
     notices = (STATIC / "NOTICES.txt").read_text(encoding="utf-8")
     assert all(f"{name} {version} (" in notices for name, version in wanted.items())
     assert notices.count("Permission is hereby granted") == len(wanted)
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of web/ in which the packages of the lock lie."""
-    if shutil.which("node") is None or shutil.which("npm") is None:
-        pytest.skip("no Node.js here: what was built is held against the digests of its sources alone")
-    copy = tmp_path_factory.mktemp("built") / "web"
-    shutil.copytree(WEB, copy, ignore=shutil.ignore_patterns("node_modules"))
-    if (WEB / "node_modules" / ".installed").exists():
-        (copy / "node_modules").symlink_to(WEB / "node_modules", target_is_directory=True)
-        return copy
-    done = subprocess.run(
-        ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"],
-        cwd=copy,
-        capture_output=True,
-        timeout=HANG,
-    )
-    if done.returncode:
-        pytest.skip("the packages of web/package-lock.json cannot be installed here")
-    return copy
 
 
 def test_the_committed_build_is_the_build_of_the_sources(installed: Path, tmp_path: Path) -> None:

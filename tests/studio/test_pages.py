@@ -51,7 +51,7 @@ def a_turn_of_five_megabytes_is_shown_by_pieces(visit: Visit) -> None:
         size = "document.getElementById('app').textContent.length"
         assert page.evaluate(size) < 60_000
         page.locator(".detail-body .more").first.click()
-        eventually(page, f"{size} > 60000")
+        eventually(page, f"{size} > 60000", visit.limit)
         assert page.evaluate(size) < 200_000
 
 
@@ -99,15 +99,15 @@ def keys_go_through_turns(visit: Visit) -> None:
     with visit.at(told_run(9), f"run/{RUN}?t=3") as (page, _):
         page.locator(".said.now").wait_for()
         page.keyboard.press("j")
-        eventually(page, "location.search.includes('t=4')")
+        eventually(page, "location.search.includes('t=4')", visit.limit)
         page.keyboard.press("k")
         page.keyboard.press("k")
-        eventually(page, "location.search.includes('t=2')")
+        eventually(page, "location.search.includes('t=2')", visit.limit)
         page.keyboard.press("Escape")
-        eventually(page, "!location.search.includes('t=')")
+        eventually(page, "!location.search.includes('t=')", visit.limit)
         page.keyboard.press("/")
         page.keyboard.type("jk")
-        eventually(page, "location.search.includes('find=jk')")
+        eventually(page, "location.search.includes('find=jk')", visit.limit)
         assert "t=" not in page.url
 
 
@@ -121,7 +121,7 @@ def words_are_found_in_a_run(visit: Visit) -> None:
         page.locator(".said.now >> text=4").first.wait_for()
         page.locator(".find input").press("Enter")
         page.locator(".said.now mark").first.wait_for()
-        eventually(page, "location.search.includes('t=7')")
+        eventually(page, "location.search.includes('t=7')", visit.limit)
         assert [address for address in server.asked if f"run={RUN}" in address]
 
 
@@ -131,7 +131,7 @@ def runs_are_filtered_sorted_and_searched(visit: Visit) -> None:
     with visit.at(answers, "runs") as (page, server):
         page.locator(".run-line a").nth(1).wait_for()
         page.locator("select").first.select_option("other")
-        eventually(page, "location.search.includes('procedure=other')")
+        eventually(page, "location.search.includes('procedure=other')", visit.limit)
         page.locator("[role=columnheader] button", has_text="tokens").click()
         page.locator("[aria-sort=ascending]").wait_for()
         page.locator("[role=columnheader] button", has_text="tokens").click()
@@ -200,9 +200,9 @@ def paper_gets_every_turn(visit: Visit) -> None:
         page.locator(".said").first.wait_for()
         assert page.locator(".said").count() < 100
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        eventually(page, "document.querySelectorAll('.said').length === 300")
+        eventually(page, "document.querySelectorAll('.said').length === 300", visit.limit)
         page.evaluate("dispatchEvent(new Event('afterprint'))")
-        eventually(page, "document.querySelectorAll('.said').length < 100")
+        eventually(page, "document.querySelectorAll('.said').length < 100", visit.limit)
 
 
 CHECKS: dict[Callable[[Visit], None], tuple[tuple[str, str], ...]] = {

@@ -58,7 +58,7 @@ def more_is_said_while_one_looks(visit: Visit) -> None:
 def the_list_tells_tokens_and_money(visit: Visit) -> None:
     with visit.at({"runs": run_list([RUN], live=True)}, "runs") as (page, server):
         page.locator(".status.live").wait_for()
-        eventually(page, "performance.getEntriesByType('resource').length > 1")
+        eventually(page, "performance.getEntriesByType('resource').length > 1", visit.limit)
         followed(page, server, 1)
         for _ in range(40):
             server.tell("run", grew(12, 4321))
@@ -126,7 +126,7 @@ def a_server_that_comes_back_goes_on(visit: Visit) -> None:
 
 def another_token_is_told(visit: Visit) -> None:
     with visit.at(told_run(3), f"run/{RUN}") as (page, server):
-        page.locator(".said").first.wait_for()
+        page.locator(".said >> text=words 3").wait_for()
         server.base = "/o/renewed/"
         page.locator(".said .n").nth(1).click()
         page.locator(".problem >> text=token in this address").first.wait_for()

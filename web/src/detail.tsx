@@ -1,10 +1,11 @@
 import { type ComponentChildren, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ArticlePane } from "./article";
-import { Here, Waiting, Wrong, useApp } from "./app";
+import { Waiting, Wrong, useApp } from "./app";
 import { type Got } from "./hooks";
 import { About, Checks, Citations, Conduct, Decisions, Documents, Scores, Tools } from "./record";
 import { Seen } from "./sight";
+import { Tabs } from "./tabs";
 import { Own } from "./text";
 import { MemoryPane, PromptPane, ReplyPane, TurnScores, TurnTools } from "./turn";
 import type { RunHead, TurnPage } from "./types";
@@ -46,17 +47,6 @@ export function Detail(props: DetailProps): JSX.Element {
   );
 }
 
-/** Leads to the kinds of things there are; which one is shown stands in the address. */
-function Tabs({ names, now, of }: { names: readonly string[]; now: string; of: string }): JSX.Element {
-  return (
-    <nav class="tabs" aria-label={of}>
-      {names.map((name) => (
-        <Here key={name} changes={{ show: name, cite: null }} current={name === now}>{label("show", name)}</Here>
-      ))}
-    </nav>
-  );
-}
-
 function Turn({ head, turn, page: got, step, close }: { head: RunHead; turn: number; page: Got<TurnPage>; step: (by: number) => void; close: () => void }): JSX.Element {
   const { route } = useApp();
   const names = OF_TURN.filter((name) => name === "seen" || name === "reply" || head.has.includes(name === "prompt" ? "prompts" : name) || name === "memory");
@@ -83,7 +73,7 @@ function Turn({ head, turn, page: got, step, close }: { head: RunHead; turn: num
           </p>
         )}
       </header>
-      <Tabs names={names} now={now} of={say("turn_parts")} />
+      <Tabs names={names} now={now} of={say("turn_parts")} kind="show" />
       <div class="detail-body" key={`${turn} ${now}`} tabIndex={0} role="region" aria-label={label("show", now)}>
         {page.state === "failed" ? (
           <Wrong error={page.error} />
@@ -128,7 +118,7 @@ function Run({ head, close, sheet }: { head: RunHead; close: () => void; sheet: 
         {sheet ? <button type="button" class="icon" aria-label={say("close")} onClick={close}>×</button> : null}
         <p class="soft"><Own text={head.id} /></p>
       </header>
-      <Tabs names={names} now={now} of={say("run_parts")} />
+      <Tabs names={names} now={now} of={say("run_parts")} kind="show" />
       <div class="detail-body" key={now} tabIndex={0} role="region" aria-label={label("show", now)}>
         {ofRun(now, head)}
       </div>

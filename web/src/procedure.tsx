@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Here, Link, Nothing, Waiting, Wrong, useApp } from "./app";
 import { useGot } from "./hooks";
 import { Cells } from "./sight";
+import { Tabs } from "./tabs";
 import { Own } from "./text";
 import type { CoveragePage, GraphPage, MatrixKind, MatrixPage, MatrixRow, PathPage, ProtocolBlock, ProtocolPage, WhyPage } from "./types";
 import { label, language, number, say, told } from "./words";
@@ -23,12 +24,10 @@ export function ProcedurePage(): JSX.Element {
       <header class="page-head">
         <h1><Own text={route.id} /></h1>
         {runs.map((run) => (
-          <p class="soft"><Link to={{ page: "run", id: run, params: {} }}><Own text={run} /></Link></p>
+          <p class="soft">{say("the_run")} <Link to={{ page: "run", id: run, params: {} }}><Own text={run} /></Link></p>
         ))}
       </header>
-      <nav class="tabs" aria-label={say("views")}>
-        {VIEWS.map((one) => <Here changes={{ view: one, at: null }} current={one === view}>{label("procedure", one)}</Here>)}
-      </nav>
+      <Tabs names={VIEWS} now={view} of={say("views")} kind="procedure" />
       {view === "graph" ? <Graph name={route.id} runs={runs} /> : null}
       {view === "protocol" ? <Protocol name={route.id} run={runs[0] ?? ""} /> : null}
       {view === "matrix" ? <Matrix name={route.id} run={runs[0] ?? ""} /> : null}
@@ -224,7 +223,7 @@ function Reason({ name, run, row, stage, kind }: { name: string; run: string; ro
   return (
     <section class="reason-of">
       <h3>
-        <b class="letter">{kind.letter}</b> <Own text={kind.roles.join(say("between"))} />
+        <b class="letter">{kind.letter}</b> <Own text={[...new Set(kind.roles)].join(say("between"))} />
         {got.state === "got" ? <span class={`tag ${got.value.seen ? "good" : ""}`}>{say(got.value.seen ? "sees" : "sees_not")}</span> : null}
       </h3>
       {got.state === "failed" ? <Wrong error={got.error} /> : null}
@@ -250,9 +249,15 @@ function Path({ name, run }: { name: string; run: string }): JSX.Element {
   const { source, route, set } = useApp();
   const role = route.params["role"] ?? "";
   const got = useGot(() => source.get<PathPage>(`procedure/${name}/path`, { role, run, lang: language() }), [name, role, run, language()]);
+  const first = got.state === "got" && role === "" ? got.value.roles[0]?.id : undefined;
+  useEffect(() => {
+    if (first !== undefined) set({ role: first });
+  }, [first]);
   if (got.state === "waiting") return <Waiting />;
   if (got.state === "failed") return <Wrong error={got.error} />;
   const page = got.value;
+  const all = route.params["all"] !== undefined;
+  const steps = all ? page.steps : page.steps.filter((step) => step.part !== "");
   return (
     <section class="path">
       <p class="choices">
@@ -263,10 +268,11 @@ function Path({ name, run }: { name: string; run: string }): JSX.Element {
             {page.roles.map((one) => <option value={one.id}>{one.title || one.id}</option>)}
           </select>
         </label>
+        <button type="button" class="linklike" aria-pressed={all} onClick={() => set({ all: all ? null : 1 })}>{say("all_steps")}</button>
       </p>
-      {page.steps.length === 0 ? <Nothing why="no_path" /> : null}
+      {steps.length === 0 ? <Nothing why="no_path" /> : null}
       <ol class="steps-of">
-        {page.steps.map((step) => (
+        {steps.map((step) => (
           <li class={`${step.part === "" ? "quiet" : step.part} depth-${Math.min(step.depth, 5)}`} id={step.place}>
             <p>
               <span class="soft">{step.number}</span> <b><Own text={step.who} /></b> <Own text={step.what.join(" ")} />
@@ -274,7 +280,7 @@ function Path({ name, run }: { name: string; run: string }): JSX.Element {
               {step.came > 0 ? <span class="tag">{say("came_n", { n: step.came })}</span> : null}
             </p>
             {step.limit.length + step.basis.length === 0 && step.next === "" ? null : (
-              <p class="soft"><Own text={[...step.limit, ...step.basis, step.next].filter((one) => one !== "").join(" · ")} /></p>
+              <p class="soft"><Own text={[...step.limit, ...step.basis, step.next === "" ? "" : `→ ${step.next}`].filter((one) => one !== "").join(" · ")} /></p>
             )}
             <code class="soft"><Own text={`${step.file}:${step.line}`} /></code>
           </li>
@@ -285,21 +291,25 @@ function Path({ name, run }: { name: string; run: string }): JSX.Element {
 }
 
 function Coverage({ name, runs }: { name: string; runs: readonly string[] }): JSX.Element {
-  const { source } = useApp();
+  const { source, route, set } = useApp();
+  const only = route.params["missed"] !== undefined;
   const got = useGot(() => source.get<CoveragePage>(`procedure/${name}/coverage`, { run: runs.join("\n") }), [name, runs.join("\n")]);
   if (got.state === "waiting") return <Waiting />;
   if (got.state === "failed") return <Wrong error={got.error} />;
   const page = got.value;
   return (
     <section>
-      <p>{say("coverage_counted", { runs: page.runs, reached: page.reached, all: page.all })}</p>
+      <p class="choices">
+        {say("coverage_counted", { runs: page.runs, reached: page.reached, all: page.all })}
+        <button type="button" class="linklike" aria-pressed={only} onClick={() => set({ missed: only ? null : 1 })}>{say("only_missed")}</button>
+      </p>
       <div class="scroll" tabIndex={0} role="region" aria-label={say("procedure_coverage")}>
         <table>
           <thead><tr><th scope="col">{say("branch")}</th><th scope="col">{say("place")}</th><th scope="col">{say("written_at")}</th><th scope="col" class="num">{say("came")}</th></tr></thead>
           <tbody>
-            {page.rows.map((row) => (
+            {page.rows.filter((row) => row.missed || !only).map((row) => (
               <tr class={row.missed ? "missed" : ""}>
-                <th scope="row"><Own text={row.title} /> <span class="soft">{label("branch", row.kind)}</span></th>
+                <th scope="row"><Own text={row.title.replace(/^-\s+/, "")} /> <span class="soft">{label("branch", row.kind)}</span></th>
                 <td><code><Own text={row.place} /></code></td>
                 <td><code><Own text={`${row.file}:${row.line}`} /></code></td>
                 <td class="num">{row.missed ? say("never") : number(row.came)}</td>

@@ -147,7 +147,7 @@ export function Citations({ head }: { head: RunHead }): JSX.Element {
                 <span class={`tag ${one.wrong ? "bad" : ""}`}>{label("citation", one.outcome)}</span>
                 <span class="soft">
                   {one.turn > 0 ? <> <Here changes={{ t: one.turn, show: "reply", cite: null }}>{say("turn_n", { n: one.turn })}</Here></> : null}{" "}
-                  <Own text={one.speaker} /> <Own text={one.document} />
+                  <Own text={one.speaker} /> {one.doc === "" ? <Own text={one.document} /> : <Here changes={{ doc: one.doc, cite: null }}><Own text={one.document} /></Here>}
                 </span>
               </li>
             ))}

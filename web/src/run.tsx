@@ -110,13 +110,13 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
     p: () => set({ show: "prompt", t: turn || 1 }),
     Escape: () => (drawer ? setDrawer(false) : params["doc"] !== undefined ? set({ doc: null }) : close()),
   });
-  const open = turn > 0 || params["show"] !== undefined || params["cite"] !== undefined;
+  const open = head.status !== "damaged" && (turn > 0 || params["show"] !== undefined || params["cite"] !== undefined);
   const doc = params["doc"];
   return (
     <div class={`run-page ${open ? "open" : ""}`}>
       <div class="run-bar">
         {wider ? null : (
-          <button type="button" class="icon" aria-expanded={drawer} aria-controls="stages" onClick={() => setDrawer(!drawer)}>
+          <button type="button" class="icon" aria-label={say("stages")} aria-expanded={drawer} aria-controls="stages" onClick={() => setDrawer(!drawer)}>
             <span aria-hidden="true">☰</span>
             <span class="name">{say("stages")}</span>
           </button>

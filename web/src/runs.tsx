@@ -4,7 +4,7 @@ import { Link, Nothing, Problems, Waiting, Wrong, useApp } from "./app";
 import { WIDE, useGot, useMedia } from "./hooks";
 import { Rows } from "./rows";
 import { Own } from "./text";
-import type { Grew, RunList, RunListRow, SaidHit, SaidList } from "./types";
+import type { Grew, ProcedureList, RunList, RunListRow, SaidHit, SaidList } from "./types";
 import { amount, label, money, number, say, score } from "./words";
 
 const CHUNK = 200;
@@ -144,6 +144,7 @@ export function RunsPage(): JSX.Element {
         ))}
         {source.live && (wide || folded) ? <Asked name="where" /> : null}
       </form>
+      {source.live ? <Procedures /> : null}
       {error === null ? null : <Wrong error={error} />}
       {list === null ? null : <Problems problems={list.problems} />}
       {words !== "" ? (
@@ -219,6 +220,26 @@ function RunLine({ row, grown, figures, place }: { row: RunListRow | undefined; 
 
 export function Status({ status, live }: { status: string; live: boolean }): JSX.Element {
   return <span class={`status ${live ? "live" : status}`}>{live ? say("live") : label("status", status)}</span>;
+}
+
+/** The procedures that can be looked at, folded: they are many. */
+function Procedures(): JSX.Element | null {
+  const { source } = useApp();
+  const got = useGot(() => source.get<ProcedureList>("procedures"), []);
+  if (got.state !== "got" || got.value.procedures.length === 0) return null;
+  return (
+    <details class="procedures">
+      <summary>{say("procedures_n", { n: got.value.procedures.length })}</summary>
+      <ul>
+        {got.value.procedures.map((one) => (
+          <li>
+            <Link to={{ page: "procedure", id: one.name, params: {} }}><Own text={one.title || one.name} /></Link>{" "}
+            <span class="soft"><Own text={one.name} />{one.runs > 0 ? <> · {say("runs_counted", { count: one.runs })}</> : null}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 /** A field whose words go into the address a moment after the last of them was typed. */

@@ -8,6 +8,7 @@ import { label, number, say } from "./words";
 
 const CHUNK = 400;
 const SHOWN = 1500;
+const DRAFTED = 260; // of a document only how it begins: it is read as a page
 const HUES = 8;
 
 export interface RunLines {
@@ -179,8 +180,9 @@ function Marks({ line, names }: { line: LineRow; names: ReadonlyMap<string, stri
 /** The words of a line with what they cite as links; of a long one its beginning. */
 function Cited({ line, find }: { line: LineRow; find: string }): JSX.Element {
   const [whole, setWhole] = useState(false);
-  const clipped = !whole && line.text.length > SHOWN * 1.2;
-  const text = clipped ? line.text.slice(0, SHOWN) : line.text;
+  const room = line.doc === "" ? SHOWN : DRAFTED;
+  const clipped = !whole && line.text.length > room * 1.2;
+  const text = clipped ? line.text.slice(0, room) : line.text;
   const parts: ComponentChildren[] = [];
   let from = 0;
   for (const mark of [...line.cites].sort((one, other) => one.start - other.start)) {
@@ -198,7 +200,7 @@ function Cited({ line, find }: { line: LineRow; find: string }): JSX.Element {
     <>
       {parts}
       {clipped ? (
-        <button type="button" class="more" onClick={() => setWhole(true)}>{say("more_text", { rest: line.length - SHOWN })}</button>
+        <button type="button" class="more" onClick={() => setWhole(true)}>{say("more_text", { rest: line.length - room })}</button>
       ) : line.length > line.text.length ? (
         <Here changes={{ t: line.turn, show: "reply" }} class="more">{say("whole_text", { all: line.length })}</Here>
       ) : null}
