@@ -20,6 +20,7 @@ from ..model.immutable import immutable
 from ..models.failures import ModelFailed
 from ..runs.project import Problems
 from ..templates.template_set import TemplateError
+from .asked_questions import AskedQuestion, asked_question
 from .grader import FOLDER, Grader, GraderSettings, GraderUsage
 from .grading import Question
 from .offline_grader import NAME as OFFLINE
@@ -154,9 +155,10 @@ class _Scorer:
         tally = GraderUsage()
         scoring = score(rubric, stored, templates, grader=settings.model, repeat=settings.repeat)
         try:
-            scored = await answered(scoring, self.grader, self.room, tally)
+            asked: list[AskedQuestion] = []
+            scored = await answered(scoring, self.grader, self.room, tally, self._noting(asked))
             evaluation = _evaluation(stored, rubric, self.grader, scored, tally)
-            keep(path, evaluation)
+            keep(path, evaluation, asked)
         except ModelFailed as error:
             return EvaluationOutcome(path, None, (self._failed(error),))
         except TemplateError as error:
@@ -166,6 +168,12 @@ class _Scorer:
             problem = diagnose.unwritable_scores(str(path), path=place, reason=reason)
             return EvaluationOutcome(path, None, (problem,))
         return EvaluationOutcome(path, evaluation, stored.warnings)
+
+    def _noting(self, asked: list[AskedQuestion]) -> Callable[[Question, str], None]:
+        """What notes each question to a model; what goes by rule is asked of nobody."""
+        if self.settings.model == OFFLINE:
+            return lambda _question, _reply: None
+        return lambda question, reply: asked.append(asked_question(question, reply))
 
     def _failed(self, error: ModelFailed) -> Diagnostic:
         """Why a grader gave no answer; of a budget, what was spent."""
@@ -181,10 +189,11 @@ async def answered(
     grader: Grader,
     room: asyncio.Semaphore,
     tally: GraderUsage | None = None,
+    told: Callable[[Question, str], None] = lambda _question, _reply: None,
 ) -> _Result:
     """What a generator of questions comes to, when the grader answers them; `room` bounds the questions that are out
-    at the same time, `tally` counts what all replies took, those too that were kept. Raises ModelFailed, and what the
-    generator raises."""
+    at the same time, `tally` counts what all replies took, those too that were kept; `told` gets each question with its
+    reply. Raises ModelFailed, and what the generator raises."""
 
     async def reply(question: Question) -> str:
         async with room:
@@ -194,6 +203,8 @@ async def answered(
         questions = next(asking)
         while True:
             replies: Sequence[str] = await asyncio.gather(*map(reply, questions))
+            for question, text in zip(questions, replies, strict=True):
+                told(question, text)
             questions = asking.send(tuple(replies))
     except StopIteration as done:
         result: _Result = done.value

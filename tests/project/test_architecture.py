@@ -51,6 +51,7 @@ EDGES = {
         "watch",
     },
     "evaluation": {
+        "asked_questions",
         "evaluate",
         "grader",
         "grader_batches",
@@ -82,6 +83,7 @@ EDGES = {
         "people",
         "plan",
         "play",
+        "reasons",
         "report",
         "tables",
     },
