@@ -117,21 +117,29 @@ class _Planner:
 
     def all_cases(self, name: str) -> FoundCases:
         """Return the cases of a set, bound for a procedure that is played with them, with a set that is made of the
-        same ones, or with one that is read by the same binding."""
+        same ones, or with one that is read by the same binding; else for the first of the study whose cases they are.
+        """
         sets = self.opened.study.cases
         binding = sets[name].binding
         alike = frozenset(
             one.name for one in sets.values() if binding and one.binding and one.binding.text == binding.text
         )
         for names in (related(name, sets), alike):
-            for condition in self.opened.study.conditions.values():
-                word = condition.word("procedure")
-                if word is None or not names.intersection(each.text for each in condition.cases):
-                    continue
-                project = self._project(word.text)
-                if project is not None and project.procedure is not None:
-                    return self._finders.setdefault(word.text, self._finder(project)).cases(name)
-        return FoundCases(needs=name)
+            for finder in self._finders_of(names):
+                return finder.cases(name)
+        every = [finder.cases(name) for finder in self._finders_of(None)]
+        whole = (found for found in every if found.cases and all(one.severity != "error" for one in found.problems))
+        return next(whole, FoundCases(needs=name))
+
+    def _finders_of(self, names: frozenset[str] | None) -> Iterator[CaseFinder]:
+        """Of each procedure that is played with one of these sets (None: with any), what reads cases for it."""
+        for condition in self.opened.study.conditions.values():
+            word = condition.word("procedure")
+            if word is None or (names is not None and not names.intersection(each.text for each in condition.cases)):
+                continue
+            project = self._project(word.text)
+            if project is not None and project.procedure is not None:
+                yield self._finders.setdefault(word.text, self._finder(project))
 
     def _first(self, found: FoundCases) -> FoundCases:
         return FoundCases(found.cases[: self.most or None], found.problems, found.needs)

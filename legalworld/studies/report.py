@@ -21,7 +21,7 @@ from ..model.immutable import immutable, replace
 from ..model.text import plain_name
 from ..publication.page import Charts, Facts, Lines, PageBlock, PageSection, PublishedPage
 from ..publication.tables import PublishedTable, TableCell, TableHead
-from ..wording import sentences
+from ..wording import say
 from ..wording.columns import table as text_table
 from .cells import FilledTable, StudyCell
 from .charts import charts_of, shades
@@ -39,12 +39,18 @@ Scores = Mapping[tuple[str, Path], Evaluation]
 
 @immutable
 class StudyReport:
-    """The tables of a study, filled; `runs`: those that came to their end; `wanted`: how many there are to be."""
+    """The tables of a study, filled; `runs`: those that came to their end; `due`: condition and folder of all that are
+    to be, without forks of a document that nobody drafted."""
 
     plan: StudyPlan
     tables: tuple[FilledTable, ...]
     runs: tuple[StudyRun, ...]
-    wanted: int
+    due: frozenset[tuple[str, Path]]
+
+    @property
+    def wanted(self) -> int:
+        """Return how many runs there are to be, those that several conditions share once."""
+        return len({folder for _, folder in self.due})
 
     @property
     def ended(self) -> int:
@@ -67,19 +73,19 @@ def report_study(plan: StudyPlan, scored: Scores, rubrics: Mapping[str, Rubric],
     """Return the tables of a study from the runs that are there. `only`: names of tables, () for all."""
     runs = tuple(_runs(plan, scored))
     there = {run.folder for run in runs}
-    wanted = {
-        folder
+    due = frozenset(
+        (one.point.condition, folder)
         for one in plan.points
         for case, seed, folder in one.wanted
         if folder in there or not undrafted(one, case, seed)
-    }
+    )
     tables = plan.opened.study.tables
 
     @cache
     def filled(name: str) -> FilledTable:
         return fill_table(tables[name], plan, runs, rubrics, filled)
 
-    return StudyReport(plan, tuple(filled(name) for name in tables if not only or name in only), runs, len(wanted))
+    return StudyReport(plan, tuple(filled(name) for name in tables if not only or name in only), runs, due)
 
 
 def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
@@ -173,8 +179,24 @@ def _legend(filled: FilledTable, plan: StudyPlan, word: Word) -> Iterator[str]:
     if uneven:
         yield word("uneven", count=uneven)
     for gap, what, count in _gaps(filled):
-        yield word("gap", count=count, why=word(f"gap_{gap}", what=what))
+        yield word("gap", count=count, why=_why(gap, what, word))
     yield word("digest", study=study.name, digest=study.digest)
+
+
+def _words(locale: str) -> Word:
+    """Return the sentences of studies in a reader's language, and by `score.NAME` those of scores."""
+    return lambda name, /, **values: say(name if name.startswith("score.") else f"study.{name}", locale, **values)
+
+
+def _reasons(what: str, word: Word) -> str:
+    """Return what `reasons.reasons_of` returned in a reader's words."""
+    return word("among").join(word(f"score.gap_{reason}") for reason in what.split(","))
+
+
+def _why(gap: str, what: str, word: Word) -> str:
+    """Why cells have no figure, in words."""
+    reasons = _reasons(what, word) if gap == "score" else what
+    return word(f"gap_{gap}", what=reasons)
 
 
 def _gaps(filled: FilledTable) -> list[tuple[str, str, int]]:
@@ -184,10 +206,10 @@ def _gaps(filled: FilledTable) -> list[tuple[str, str, int]]:
 
 def study_page(report: StudyReport, locale: str) -> PublishedPage:
     """Return the page of a study in the reader's language."""
-    word, study = sentences("study", locale), report.plan.opened.study
+    word, study = _words(locale), report.plan.opened.study
     counts = word("counts", runs=report.ended, wanted=report.wanted, filled=report.filled)
     lacking = tuple(
-        word("gap", count=count, why=word(f"gap_{gap}", what=what)) for (gap, what), count in report.gaps.most_common()
+        word("gap", count=count, why=_why(gap, what, word)) for (gap, what), count in report.gaps.most_common()
     )
     offline = {run.point.condition for run in report.runs if _played_offline(report.plan, run)}
     told = [counts, *([word("offline")] if offline else []), *lacking]
@@ -218,7 +240,7 @@ def _played_offline(plan: StudyPlan, run: StudyRun) -> bool:
 
 def terminal(report: StudyReport, locale: str) -> str:
     """Return the tables as text: each figure, in brackets what a paper prints, below it what lacks and the digest."""
-    word = sentences("study", locale)
+    word = _words(locale)
     lines: list[str] = []
     for filled in report.tables:
         table = filled.table
@@ -267,6 +289,8 @@ def _run_rows(report: StudyReport) -> Iterator[dict[str, Any]]:
     for one in report.plan.points:
         named = {"condition": one.point.condition} | {fact: one.point.fact(fact) or "" for fact in facts}
         for case, seed, folder in one.wanted:
+            if (one.point.condition, folder) not in report.due:
+                continue
             done = (one.point.condition, folder) in there
             told = {"case": case.case.id, "seed": seed, "run": str(folder), "ended": done}
             yield named | told

@@ -27,6 +27,7 @@ from .figures import (
 )
 from .layout import TableLine, lines_of, points_of, taken, values_of
 from .plan import StudyPlan
+from .reasons import reasons_of
 from .words import StudyFilter
 
 BASE: Final = "base"
@@ -110,7 +111,11 @@ class _RunFiller:
         value = figure_of(column.statistic, scores, whole)
         ends = (whole.interval.low, whole.interval.high) if column.statistic.startswith("mean") else (None, None)
         told = StudyCell(number(value), "", "", whole, *ends, whole.n, scores.runs, scores.uneven)
-        return replace(told, gap="score", what=str(value.why)) if isinstance(value, MissingScore) else told
+        return self._lacking(told, runs, expression) if isinstance(value, MissingScore) else told
+
+    def _lacking(self, told: StudyCell, runs: Sequence[StudyRun], expression: Expression) -> StudyCell:
+        """A cell whose runs have no score for it, with the reasons."""
+        return replace(told, gap="score", what=reasons_of(runs, expression, self.rubrics))
 
     def _taken(self, points: Sequence[StudyPoint], filters: Sequence[StudyFilter]) -> list[StudyRun]:
         keys = {_key(point) for point in points}
@@ -139,7 +144,7 @@ class _RunFiller:
 
     def _based(self, scores: CellScores, where: tuple[TableLine, StudyColumn, Expression]) -> StudyCell:
         """What the base comes to over the cases that the line has too."""
-        base = self._base_scores(*where)
+        base, runs = self._base_scores(*where)
         if base is None:
             return StudyCell(gap="no_base")
         both = {case: value for case, value in base.cases.items() if case in scores.cases}
@@ -147,29 +152,40 @@ class _RunFiller:
         told = StudyCell(
             number(whole.value), "", "", whole, whole.interval.low, whole.interval.high, whole.n, base.runs
         )
-        return told if both else StudyCell(gap="no_pairs")
+        if not both:
+            return StudyCell(gap="no_pairs")
+        return told if told.value is not None else self._lacking(told, runs, where[2])
 
     def _difference(
         self, scores: CellScores, where: tuple[TableLine, StudyColumn, Expression], whole: Mean
     ) -> StudyCell:
         line, column, expression = where
-        base = self._base_scores(line, column, expression)
+        base, runs = self._base_scores(line, column, expression)
         if base is None:
             return StudyCell(gap="no_base", mean=whole, n=whole.n)
         found = self._between(scores, base, expression)
         told = StudyCell(number(found.value), "", "", whole, found.interval.low, found.interval.high, found.n)
-        gap = "" if found.n else "no_pairs"
-        return replace(told, gap=gap, runs=scores.runs, p=found.p)
+        told = replace(told, runs=scores.runs, p=found.p)
+        if found.n:
+            return told
+        if not set(base.cases) & set(scores.cases):
+            return replace(told, gap="no_pairs")
+        filters = (*line.filters, *filter(None, (column.only,)))
+        mine = self._taken(points_of(line, column, self.study), filters)
+        return self._lacking(told, (*runs, *mine), expression)
 
     def _between(self, first: CellScores, second: CellScores, expression: Expression) -> Difference:
         bounds = bounds_of(expression, self.rubrics)
         return difference(first.cases, second.cases, bounds, first.cluster)
 
-    def _base_scores(self, line: TableLine, column: StudyColumn, expression: Expression) -> CellScores | None:
-        """The scores of what a line is set beside: of the base condition, or of the line with other facts."""
+    def _base_scores(
+        self, line: TableLine, column: StudyColumn, expression: Expression
+    ) -> tuple[CellScores | None, Sequence[StudyRun]]:
+        """The scores of what a line is set beside, and the runs they are of: of the base condition, or of the line with
+        other facts."""
         base = self.table.base
         if base is None:
-            return None
+            return None, ()
         filters = (*line.filters, *filter(None, (column.only,)))
         if base.condition:
             points = self.study.conditions[base.condition].points
@@ -187,8 +203,8 @@ class _RunFiller:
             [run for run in runs if run.folder in forked] if forked else runs
         )  # of a fork, the very run that it is of
         if not runs or mixed_facts(runs, expression):
-            return None
-        return scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over)
+            return None, ()
+        return scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over), runs
 
     # ---- tests and marks ---------------------------------------------------------------------------------------------
     def tested(
@@ -207,7 +223,7 @@ class _RunFiller:
             expression = values_of(lines[place], column, self.table.columns)
             assert expression is not None
             if compare == BASE:
-                second = self._base_scores(lines[place], column, expression)
+                second, _ = self._base_scores(lines[place], column, expression)
             else:
                 second = self.scores.get((other, name)) if place != other else None
             if second is not None and second.cases != scores.cases:

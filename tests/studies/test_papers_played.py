@@ -3,23 +3,15 @@ command: what is filled, what waits and why, and twenty cells reckoned again fro
 
 from __future__ import annotations
 
-import csv
-import json
-import os
 import re
-import signal
 import statistics
-import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from loopback import Answer, Call, Loopback, say
 from places import ROOT
+from studied import begun, cells, command, figures, killed_once, rows, without_printed
 
 PLAYERS = ("GPT-4o", "Deepseek-v3")
 WAITING = frozenset({"sheets", "needs"})
@@ -35,8 +27,7 @@ def small_j1(text: str) -> str:
     text = re.sub(r"each: \{model: \[[^\]]*\]\}", 'each: {model: ["GPT-4o", "Deepseek-v3"]}', text)
     text = text.replace("model is one of GPT-4o, Deepseek-v3, Qwen3-it. 14B", "model is one of GPT-4o, Deepseek-v3")
     text = text.replace("grader: GPT-4o, ", "")
-    text = re.sub(r"(?ms)^    printed:\n.*?(?=^  \"|\Z)", "", text)
-    return re.sub(r"(?ms)^      values:\n(?:        .*\n)+", "", text)
+    return without_printed(text)
 
 
 def answer(call: Call) -> Answer:
@@ -51,31 +42,6 @@ def answer(call: Call) -> Answer:
 def here(tmp_path: Path) -> Path:
     (tmp_path / "s.yaml").write_text(small_j1((ROOT / "studies" / "papers" / "j1.yaml").read_text("utf-8")), "utf-8")
     return tmp_path
-
-
-def command(here: Path, url: str) -> tuple[list[str], Mapping[str, str]]:
-    models = {name: f"m{number}" for number, name in enumerate((*PLAYERS, "Qwen3-it. 32B"))}
-    lines = [f'  {one}: {{model: openai/{one}, address: "{url}"}}' for one in models.values()]
-    (here / "models.yaml").write_text("lw: 1\nmodels:\n" + "\n".join(lines) + "\n", "utf-8")
-    bound = [word for name, one in models.items() for word in ("--model", f"{name}={one}")]
-    words = [sys.executable, "-m", "legalworld", "study", "run", "s.yaml", "--out", "out", "--small", "1", *bound]
-    return words, {**os.environ, "OPENAI_API_KEY": "none", "LW_LANG": "en"}
-
-
-def begun(here: Path) -> int:
-    return len([*(here / "out").rglob("run.yaml")])
-
-
-def rows(file: Path) -> list[dict[str, str]]:
-    with file.open(encoding="utf-8-sig", newline="") as text:
-        return [*csv.DictReader(text)]
-
-
-def figures(run: str, rubric: str) -> dict[str, float | None]:
-    """The figures of a run, from the file beside it."""
-    (file,) = (Path(run) / "scores").glob(f"{rubric}.*.json")
-    told: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return {one["formula"]: one["value"] for one in told["figures"]}
 
 
 SCALES = {"NBIN": 10, "JUD": 10, "REA": 10}
@@ -100,31 +66,16 @@ def reckoned(here: Path) -> dict[tuple[str, str], float]:
 
 def test_a_study_that_was_killed_goes_on_and_every_cell_is_filled_or_waits_for_what_it_names(here: Path) -> None:
     with Loopback(answer) as server:
-        words, env = command(here, server.url)
-        first = subprocess.Popen(
-            words, cwd=here, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
-        until = time.monotonic() + 120
-        while begun(here) < 9 and first.poll() is None and time.monotonic() < until:
-            time.sleep(0.05)
-        assert first.poll() is None, "it was to be killed in mid-run"
-        os.killpg(first.pid, signal.SIGKILL)
-        first.wait()
-        there = begun(here)
-        again = subprocess.run(words, cwd=here, env=env, capture_output=True, text=True, timeout=400, check=False)
-        assert again.returncode == 0, again.stderr[-2000:]
-        assert there < begun(here)
-        asked = len(server.calls)
-        third = subprocess.run(words, cwd=here, env=env, capture_output=True, text=True, timeout=400, check=False)
-        assert third.returncode == 0 and len(server.calls) == asked, "the same again asks nobody"
+        models = {name: f"m{number}" for number, name in enumerate((*PLAYERS, "Qwen3-it. 32B"))}
+        told = killed_once(here, server, *command(here, server, models), 9)
     wanted = {row["run"] for row in rows(here / "out" / "runs.csv")}
     assert {row["ended"] for row in rows(here / "out" / "runs.csv")} == {"True"} and len(wanted) == begun(here)
-    assert f"to their end: {len(wanted)}, of {len(wanted)} wanted" in again.stdout
-    cells = [(file.stem, row) for file in (here / "out" / "tables").glob("*.csv") for row in rows(file)]
-    waiting = Counter(row["gap"] for _, row in cells if not row["value"])
-    assert sum(bool(row["value"]) for _, row in cells) > 150
+    assert f"to their end: {len(wanted)}, of {len(wanted)} wanted" in told
+    every = cells(here)
+    waiting = Counter(row["gap"] for _, row in every if not row["value"])
+    assert sum(bool(row["value"]) for _, row in every) > 150
     assert set(waiting) <= WAITING | {"parts"}, waiting
-    for table, row in cells:
+    for table, row in every:
         if row["gap"] == "parts":
             assert (table, row["column"].endswith("by people")) == ("3", True), "means of lines that wait themselves"
     again_by_hand = reckoned(here)
