@@ -21,8 +21,8 @@ from ..model.text import plain_name
 from ..runs.open_run import OpenRun, open_run
 from ..runs.project import Problems
 from ..wording import Locale
+from .answer_pool import deflated, packed
 from .lines import units
-from .packing import deflated, packed
 from .procedure_pages import ProcedurePages
 from .responses import RunChoices, RunList, RunListRow
 from .responses_assessed import CheckList

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..model.json_text import read_json
-from .responses_assessed import ScoreList
+from .responses_assessed import ScoredItem, ScoreList
 from .studio_run import StudioRun
 
 LEFT_OUT: Final = "…"
@@ -99,11 +99,12 @@ def open_scores(scores: ScoreList, sealed: bool) -> ScoreList:
     """Scores without what the reference is; where a run has one, also without the words of a grader who has read it."""
     pages = []
     for page in scores.evaluations:
-        rows = [
-            one.model_copy(
-                update={"truth": ""} | ({"reason": "", "detail": "", "raw": ""} if sealed and one.by != _RULE else {})
-            )
-            for one in page.scores
-        ]
+        rows = [_open(one, sealed and one.by != _RULE) for one in page.scores]
         pages.append(page.model_copy(update={"scores": tuple(rows)}))
     return scores.model_copy(update={"evaluations": tuple(pages)})
+
+
+def _open(one: ScoredItem, read: bool) -> ScoredItem:
+    """A score without what the reference is; `read`: without the words of who gave it, too."""
+    left = {**one.model_dump(), **dict(truth="")}  # noqa: C408
+    return ScoredItem(**{**left, **(dict(reason="", detail="", raw="") if read else {})})  # noqa: C408

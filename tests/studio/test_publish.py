@@ -19,7 +19,7 @@ from legalworld.model.json_text import read_json
 from legalworld.runs.folder import RunFolder
 from legalworld.runs.journal import standing
 from legalworld.runs.open_run import OpenRun, open_run
-from legalworld.studio.packing import packed
+from legalworld.studio.answer_pool import packed
 from legalworld.studio.publish import PublishChoices, run_answers
 from legalworld.studio.run_pages import RunPages
 from legalworld.studio.studio_run import StudioRun
