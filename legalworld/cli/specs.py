@@ -13,7 +13,7 @@ from ..wording import say
 from . import options
 from .help import Command
 from .inputs import run_of, say_origin
-from .output import DONE, WRONG, code_of, complain, counted, got, here, leave, path_of, wants_json, write_json
+from .output import DONE, WRONG, code_of, complain, counted, got, here, leave, path_of, save, wants_json, write_json
 
 if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
@@ -254,15 +254,29 @@ def _as_json(names: list[str], result: Coverage) -> dict[str, Any]:
 
 @click.command(cls=Command)
 @click.argument("kind", metavar="[spec|models]", type=click.Choice(["spec", "models"]), default="spec")
-def schema(kind: str) -> None:
+@click.option("--names", is_flag=True)
+@click.option("--out", metavar="FILE", default="")
+def schema(kind: str, names: bool, out: str) -> None:
     import json
 
+    from ..authoring.picture import Picture
+    from ..authoring.project_schema import declared_names
+    from ..files.project_files import Disk, Snapshot, find_root
+    from ..language.json_schema import json_schema
     from ..language.schema import SpecSurface
-    from ..language.surfaces import json_schema
     from ..models.named.surfaces import ModelsSurface
+    from ..wording.keys import explained
 
-    surface = ModelsSurface if kind == "models" else SpecSurface
-    click.echo(json.dumps(json_schema(surface), ensure_ascii=False, indent=1))
+    if kind == "models":
+        made = json_schema(ModelsSurface)
+    else:
+        found = declared_names(Picture(Snapshot(Disk(find_root(here()))))) if names else None
+        made = json_schema(SpecSurface, found, explained)
+    text = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+    if out:
+        save(out, text.encode("utf-8"))
+    else:
+        click.echo(text, nl=False)
 
 
 @click.command(cls=Command)

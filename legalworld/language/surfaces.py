@@ -66,8 +66,8 @@ class Shape(NamedTuple):
     model: type[Any] = object
 
 
-class _Known(NamedTuple):
-    """What `load` needs to know of a surface.
+class KnownKeys(NamedTuple):
+    """What an author may write in a mapping that is read as a surface.
 
     `shapes` by attribute; the attributes that are `required`; `writable`: a key as an author may write it, words joined
     by `_`, -> its attribute (`pass` is kept in `pass_`).
@@ -78,21 +78,22 @@ class _Known(NamedTuple):
     writable: Mapping[str, str]
 
 
-_KNOWN: dict[type[Any], _Known] = {}
+_KNOWN: dict[type[Any], KnownKeys] = {}
 
 
-def _known(model: type[Any]) -> _Known:
+def known_keys(model: type[Any]) -> KnownKeys:
+    """The keys of a surface, read off its annotations once."""
     if model not in _KNOWN:
         _KNOWN[model] = _read_off(model)
     return _KNOWN[model]
 
 
-def _read_off(model: type[Any]) -> _Known:
+def _read_off(model: type[Any]) -> KnownKeys:
     shapes = {each.name: _read(str(each.type)) for each in fields(model) if each.name not in _OURS}
     plain = (each.name for each in fields(model) if each.default is MISSING and each.default_factory is MISSING)
     ours = _STEP_WORDS if model.HEADED else frozenset()
     writable = {name.removesuffix("_"): name for name in shapes if name not in ours}
-    return _Known(shapes, tuple(name for name in plain if name in shapes), writable)
+    return KnownKeys(shapes, tuple(name for name in plain if name in shapes), writable)
 
 
 def _read(annotation: str) -> Shape:
@@ -174,7 +175,7 @@ class _Loader:
             if name is None:
                 self._unknown(model, written)
             else:
-                values[name] = self.value(_known(model).shapes[name], value, name)
+                values[name] = self.value(known_keys(model).shapes[name], value, name)
         return self._made(model, values, node.span)
 
     def _entries(self, model: type[Surface], node: MapNode) -> Iterator[tuple[Scalar, str | None, Node]]:
@@ -188,7 +189,7 @@ class _Loader:
                 yield entry.key, name, entry.value
 
     def _made(self, model: type[Model], values: dict[str, Any], span: Span) -> Model | None:
-        lacking = [name for name in _known(model).required if name not in values]
+        lacking = [name for name in known_keys(model).required if name not in values]
         for name in lacking:
             if name == "head":
                 self._report(diagnose.missing_sentence(span))
@@ -196,11 +197,11 @@ class _Loader:
                 self._report(diagnose.missing_key(span, key=name.replace("_", " ")))
         if lacking and not self.partial:
             return None
-        empty = {name: _empty(_known(model).shapes[name], span) for name in lacking}
+        empty = {name: _empty(known_keys(model).shapes[name], span) for name in lacking}
         return model(span=span, given=frozenset(values), **empty, **values)
 
     def _unknown(self, model: type[Surface], key: Scalar) -> None:
-        known = in_the_language_of(key.text, sorted(name.replace("_", " ") for name in _known(model).writable))
+        known = in_the_language_of(key.text, sorted(name.replace("_", " ") for name in known_keys(model).writable))
         near = nearest(key.text, known)
         self._report(diagnose.unknown_key(key.span, key=key.text, known=known, nearest=near))
 
@@ -224,9 +225,9 @@ class _Loader:
             case "surface":
                 return self.surface(shape.model, node, key)
             case "mapping":
-                return self._mapping(lambda each, name: self.value(_inner(shape), each, name), node, key)
+                return self._mapping(lambda each, name: self.value(inner_shape(shape), each, name), node, key)
             case "list":
-                return self._list(lambda each: self.value(_inner(shape), each, key), node, key)
+                return self._list(lambda each: self.value(inner_shape(shape), each, key), node, key)
 
     def _text(self, node: Node, key: str) -> Scalar:
         if isinstance(node, Scalar):
@@ -264,7 +265,7 @@ class _Loader:
         values: dict[str, Any] = {}
         for written, name, value in self._entries(model, node):
             if name is not None:
-                values[name] = self.value(_known(model).shapes[name], value, name)
+                values[name] = self.value(known_keys(model).shapes[name], value, name)
             elif "head" in values:
                 self._unknown(model, written)
             else:
@@ -304,14 +305,15 @@ def _said(titles: Mapping[str, Any]) -> Names:
     return {name: title for name, title in titles.items() if isinstance(title, Scalar) and not title.empty}
 
 
-def _inner(shape: Shape) -> Shape:
+def inner_shape(shape: Shape) -> Shape:
+    """What each thing in a mapping or list is."""
     assert shape.of is not None
     return shape.of
 
 
 def attribute(model: type[Surface], key: str) -> str | None:
     """The attribute that an author's key names in a model."""
-    return _known(model).writable.get(canonical(key))
+    return known_keys(model).writable.get(canonical(key))
 
 
 def keys_at(model: type[Surface], node: Node, key: str) -> tuple[str, ...]:
@@ -326,7 +328,7 @@ def _keys_at(shape: Shape, node: Node, key: str) -> Iterator[tuple[str, ...]]:
         for item in node.items if inner is not None else ():
             yield from _keys_at(inner, item, key)  # type: ignore[arg-type]
     elif isinstance(node, MapNode) and shape.kind == "surface":
-        known = _known(shape.model)
+        known = known_keys(shape.model)
         written = [entry.key.text for entry in node.entries]
         if key in written:
             given = {attribute(shape.model, each) for each in written}
@@ -339,7 +341,7 @@ def _keys_at(shape: Shape, node: Node, key: str) -> Iterator[tuple[str, ...]]:
                 yield from _keys_at(shape, entry.value, key) if isinstance(entry.value, ListNode) else ()
     elif isinstance(node, MapNode) and shape.kind == "mapping":
         for entry in node.entries:
-            yield from _keys_at(_inner(shape), entry.value, key)
+            yield from _keys_at(inner_shape(shape), entry.value, key)
 
 
 class WrittenKey(NamedTuple):
@@ -359,65 +361,15 @@ def written_keys(model: type[Surface], node: Node) -> Iterator[WrittenKey]:
 def _written(shape: Shape, node: Node) -> Iterator[WrittenKey]:
     if isinstance(node, ListNode):
         for item in node.items:
-            yield from _written(_inner(shape) if shape.kind == "list" else shape, item)
+            yield from _written(inner_shape(shape) if shape.kind == "list" else shape, item)
     elif isinstance(node, MapNode) and shape.kind == "mapping":
         for entry in node.entries:
-            yield from _written(_inner(shape), entry.value)
+            yield from _written(inner_shape(shape), entry.value)
     elif isinstance(node, MapNode) and shape.kind == "surface":
         for entry in node.entries:
             name = attribute(shape.model, entry.key.text)
             if name is not None:
                 yield WrittenKey(entry.key, shape.model, name, entry.value)
-                yield from _written(_known(shape.model).shapes[name], entry.value)
+                yield from _written(known_keys(shape.model).shapes[name], entry.value)
             elif shape.model.HEADED and isinstance(entry.value, ListNode):
                 yield from _written(shape, entry.value)
-
-
-# ---- for editors -----------------------------------------------------------------------------------------------------
-
-
-def json_schema(model: type[Surface]) -> dict[str, Any]:
-    """A JSON Schema of what an author may write, English and Chinese keys alike: completion and checks while typing."""
-    definitions: dict[str, Any] = {}
-    root = _schema(Shape("surface", model=model), definitions)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, "$defs": definitions}
-
-
-_ANY_TEXT: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
-
-
-def _schema(shape: Shape, definitions: dict[str, Any]) -> dict[str, Any]:
-    match shape.kind:
-        case "node":
-            return {}
-        case "text":
-            return _ANY_TEXT
-        case "texts":
-            return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}]}
-        case "names":
-            titles = {"type": "object", "additionalProperties": _ANY_TEXT}
-            return {"anyOf": [_ANY_TEXT, {"type": "array", "items": _ANY_TEXT}, titles]}
-        case "surface":
-            return _reference(shape.model, definitions)
-        case "mapping":
-            return {"type": "object", "additionalProperties": _schema(_inner(shape), definitions)}
-        case "list":
-            return {"type": "array", "items": _schema(_inner(shape), definitions)}
-
-
-def _reference(model: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    if model.__name__ not in definitions:
-        definitions[model.__name__] = {}
-        definitions[model.__name__] = _object(model, definitions)
-    return {"$ref": f"#/$defs/{model.__name__}"}
-
-
-def _object(model: type[Surface], definitions: dict[str, Any]) -> dict[str, Any]:
-    """One mapping: every spelling of its keys. A step may have one key more, its head."""
-    shapes = {name: _known(model).shapes[attribute] for name, attribute in _known(model).writable.items()}
-    spellings = {key: canonical(key) for key in (*YAML_KEYS, *shapes, *(name.replace("_", " ") for name in shapes))}
-    known = {key: _schema(shapes[name], definitions) for key, name in spellings.items() if name in shapes}
-    if model.HEADED:
-        return {"type": ["object", "string"], "properties": known}
-    whole = {"type": "object", "properties": known, "additionalProperties": False}
-    return {"anyOf": [{"type": "string"}, whole]} if model.SHORT else whole

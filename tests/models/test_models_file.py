@@ -18,8 +18,9 @@ from places import ROOT
 
 from legalworld.files.project_files import EXAMPLES, Disk
 from legalworld.language import diagnose
+from legalworld.language.json_schema import json_schema
 from legalworld.language.secrets import looks_like_key, masked
-from legalworld.language.surfaces import canonical, json_schema
+from legalworld.language.surfaces import canonical
 from legalworld.models.limits import RateLimit
 from legalworld.models.named.catalogue import FILE, open_catalogue
 from legalworld.models.named.profile import ModelProfile, from_record

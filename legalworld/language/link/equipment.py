@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from ...model.actors import RoleHolders
 from ...model.conditions import Condition, OptionIs, leaves
@@ -15,14 +14,13 @@ from ...model.steps.remember import Remember
 from .. import diagnose
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
 from ..surface_reader import text_of, texts_of
+from ..value_words import WRITES
 from ..yaml.nodes import Scalar
 from . import names
 from .context import Context
 from .declarations import DeclaredNames
 from .files import SpecFiles
 from .verbs import KNOWN_ACTS
-
-WRITES: Final = ("revise", "expand")
 
 
 @immutable
