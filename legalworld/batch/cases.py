@@ -20,7 +20,7 @@ from ..binding.idle import SEARCHED, IdleRules, idle_rules
 from ..files.packed import stream
 from ..files.project_files import Disk, unreadable
 from ..language import diagnose
-from ..language.charset import HEAD, UTF_16, codec_of, decoded, encoding_of
+from ..language.charset import GBK, HEAD, UTF_16, codec_of, decoded, encoding_of, kind_of
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.source import Span
@@ -133,7 +133,7 @@ class _CaseReader:
     def _lines(self, name: str, path: Path) -> Iterator[BatchCase]:
         """One record a line, each bound by itself; the binding is chosen by the first that can be read."""
         chosen: CaseFile | None = None
-        disk = Disk(None)
+        disk, assumed = Disk(None), _assumed(self._cwd / name, name)
         for number, line in lines_of(self._cwd / name, name):
             where = f"{name}:{number}"
             data, problems = (None, (line,)) if isinstance(line, Diagnostic) else parse_line(name, number, line)
@@ -146,7 +146,8 @@ class _CaseReader:
                     yield BatchCase(where, found)
                     return
                 chosen = CaseFile(disk, name, data, found)
-            file = CaseFile(disk, name, replace(data, remembered=chosen.data.remembered), chosen.binding, problems)
+            told, assumed = (*assumed, *problems), ()
+            file = CaseFile(disk, name, replace(data, remembered=chosen.data.remembered), chosen.binding, told)
             yield self._bound(self._called(file, path), 1, where)
 
     def _called(self, file: CaseFile, path: Path) -> CaseFile:
@@ -183,7 +184,11 @@ def lines_of(path: Path, name: str) -> Iterator[tuple[int, str | Diagnostic]]:
     """Number and text of each line that is not blank; a file that breaks off ends with the reason."""
     number = 0
     try:
-        encoding = file_encoding(path)
+        head = _head(path)
+        if (kind := kind_of(head)) is not None:
+            yield 1, diagnose.foreign_format(Span(name, 1, 1), kind=kind)
+            return
+        encoding = encoding_of(head, cut=True)
         with stream(path) as file:
             for number, line in enumerate(_raw_lines(file, encoding), 1):
                 if len(line) > LINE_CAP:
@@ -204,11 +209,25 @@ def text_of_line(line: bytes, encoding: str) -> str:
     try:
         return line.decode(codec_of(encoding) if encoding != UTF_16 else "utf-8")
     except UnicodeDecodeError:
-        return decoded(line).text
+        read = decoded(line)
+        return read.text if read.encoding == GBK else line.decode("utf-8", "surrogateescape")
 
 
 def file_encoding(path: Path) -> str:
     """The encoding of a file, packed or not, by its beginning; of one that breaks off there, by what comes before."""
+    return encoding_of(_head(path), cut=True)
+
+
+def _assumed(path: Path, name: str) -> Problems:
+    """A warning for a file that is read as Chinese of Windows, to be told with its first record."""
+    try:
+        return (diagnose.assumed_gbk_encoding(name),) if file_encoding(path) == GBK else ()
+    except OSError:  # told by whoever reads it
+        return ()
+
+
+def _head(path: Path) -> bytes:
+    """The beginning of a file, packed or not, as far as it can be read."""
     head = b""
     with stream(path) as file:
         try:
@@ -216,7 +235,7 @@ def file_encoding(path: Path) -> str:
                 head += line
         except (EOFError, gzip.BadGzipFile, zlib.error):  # told by whoever reads on
             pass
-    return encoding_of(head[:HEAD], cut=True)
+    return head[:HEAD]
 
 
 def _raw_lines(file: IO[bytes], encoding: str) -> Iterator[bytes | str]:

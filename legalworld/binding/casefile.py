@@ -129,6 +129,8 @@ def parse_data(path: str, text: str) -> tuple[Data | None, tuple[Diagnostic, ...
             return None, problems
         return Data(path, _plain(root), root), problems
     text = text.removeprefix("\ufeff")
+    if (foreign := characters.foreign(path, text)) is not None:
+        return None, (foreign,)
     damaged = _DAMAGED.search(text)
     if damaged is not None:
         return None, (_unreadable(path, text, damaged.start()),)

@@ -6,6 +6,7 @@ import gzip
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from legalworld.files import spreadsheet
 
 SPEC = (ROOT / "specs" / "bargain.yaml").read_text(encoding="utf-8").replace("procedure: bargain", "procedure: haggle")
 CASE = (ROOT / "cases" / "bargain.yaml").read_text(encoding="utf-8").replace("procedure: bargain", "procedure: bargain")
+DEAL = json.dumps({"lw": 1, "goods": "湖滨市的旧书桌", "limit": {"sell": 80, "buy": 120}}, ensure_ascii=False) + "\n"
 LAW = "湖滨市游船管理办法\n（2020年1月1日通过）\n第一条　游船应当登记。\n第二条　本办法自2020年2月1日起施行。\n"
 PAPER = "民事判决书\n原告林启川提出诉讼请求：\n1.判令被告返还借款100000元；\n判决如下：\n一、返还借款80000元；\n"
 RECORD = json.dumps({"文书内容": PAPER}, ensure_ascii=False)
@@ -102,9 +104,9 @@ def of_replaced(data: bytes) -> str:
     return ran.err
 
 
-def of_batch(data: bytes) -> str:
+def of_batch(data: bytes, name: str = "one.yaml") -> str:
     Path("cases").mkdir(exist_ok=True)
-    Path("cases/one.yaml").write_bytes(data)
+    Path("cases", name).write_bytes(data)
     ran = lw("batch", "bargain", "--cases", "cases", "--out", f"batch-{len(list(Path().iterdir()))}")
     return ran.err + ran.out
 
@@ -126,6 +128,8 @@ COMMANDS = {
     "audit": (of_audit, PAPER),
     "fork": (of_replaced, PAPER),
     "batch": (of_batch, CASE),
+    "batch of JSON": (partial(of_batch, name="one.json"), DEAL),
+    "batch of lines": (partial(of_batch, name="one.jsonl"), DEAL * 30),
 }
 FAULTS = ("LW001", "LW002", "LW003", "LW820", "LW821")
 
@@ -148,6 +152,8 @@ def test_refused_alike(command: str, form: str, tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     use, text = COMMANDS[command]
     made, code = REFUSED[form]
+    if command == "batch of lines" and code == "LW001":
+        code = "LW002"  # in a file of many records each line is told by itself
     assert code in use(made(text))
 
 
@@ -167,7 +173,7 @@ def test_documents_in_word_and_of_the_web(command: str, tmp_path: Path, monkeypa
     assert "LW822" in use(word_file(paragraph("")))
 
 
-@pytest.mark.parametrize("command", ["check", "case", "batch"])
+@pytest.mark.parametrize("command", ["check", "case", "batch", "batch of JSON", "batch of lines"])
 def test_what_is_no_document_is_refused_alike_in_word(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

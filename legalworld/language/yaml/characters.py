@@ -34,12 +34,17 @@ def whole(path: str, text: str) -> Diagnostic | None:
     return unreadable_text(path, text)
 
 
-def unreadable_text(path: str, text: str) -> Diagnostic | None:
-    """What makes the file as a whole no text: a format of its own, or an encoding that is not UTF-8."""
+def foreign(path: str, text: str) -> Diagnostic | None:
+    """Return a problem for a file that begins as one of a format that is no text."""
     head = text[:32]
     kind = kind_of(head.encode("utf-8", "surrogateescape" if _of_bytes(head) else "replace"))
-    if kind is not None:
-        return diagnose.foreign_format(Span(path, 1, 1), kind=kind)
+    return diagnose.foreign_format(Span(path, 1, 1), kind=kind) if kind is not None else None
+
+
+def unreadable_text(path: str, text: str) -> Diagnostic | None:
+    """What makes the file as a whole no text: a format of its own, or an encoding that is not UTF-8."""
+    if (problem := foreign(path, text)) is not None:
+        return problem
     undecoded = _UNDECODED.search(text)
     zero = text.find("\0")
     if undecoded is None and zero < 0:
