@@ -27,7 +27,7 @@ from .decision_people import CaseFrame, mentions
 from .judgment_head import Quote
 from .lexicon import alternation, endings, pattern, words
 from .money import Money, sums
-from .numerals import fold
+from .numerals import fold, ordinal
 
 COMMA: Final = "\uff0c,"
 
@@ -106,8 +106,11 @@ def issues_answered(said: Quote, frame: CaseFrame, claims: tuple[Claim, ...], do
         ]
         about = _claims_asked(asked, listed, claims)
         result = _answer(bare) if about else "open"  # of what is no claim, the words do not tell who is right
-        if not listed and not about and (about := _claim_told(asked, bare, claims)):
+        if not listed and not about and (about := _claim_numbered(asked, claims) or _claim_told(asked, bare, claims)):
             result = _answer(bare, plainly=True)
+        head = pattern("decision", "clause").match(bare)
+        if not about and head is not None and pattern("decision", "plea_asked").search(head.group()):
+            result = _plea_answer(bare[head.end() :])
         yield CourtFinding(id=f"issue/{number + 1}", fact=asked, result=result, about=about, origin=origin)
     yield from _not_liable(text, said, frame, document)
     yield from _refused_of(text, said, frame, document)
@@ -116,6 +119,26 @@ def issues_answered(said: Quote, frame: CaseFrame, claims: tuple[Claim, ...], do
 def _claims_asked(asked: str, listed: list[Amount], claims: tuple[Claim, ...]) -> tuple[str, ...]:
     """The claim whose words and sum an issue repeats; an issue that repeats no sum of a claim is about none."""
     return nearest(asked, listed, claims) if any(claim.amount in listed for claim in claims if claim.amount) else ()
+
+
+def _claim_numbered(asked: str, claims: tuple[Claim, ...]) -> tuple[str, ...]:
+    """The one claim that an issue names by its number; none where it names several."""
+    numbers = {str(ordinal(found["number"])) for found in pattern("decision", "claim_number").finditer(asked)}
+    named = [claim.id for claim in claims if claim.id in numbers]
+    return tuple(named) if len(numbers) == len(named) == 1 else ()
+
+
+def _plea_answer(block: str) -> Proof:
+    """Whether a defence is held good, where all that the court says of it is the same."""
+    said = set()
+    for clause in pattern("decision", "clause").finditer(block):
+        for found in pattern("decision", "plea_answer").finditer(clause.group()):
+            before = clause.group()[: found.start()]
+            starts = [before.rfind(word) for word in endings("decision", "own_again")]
+            if not any(word in before[max(0, *starts) :] for word in endings("decision", "said_by_others")):
+                said.add("not_proved" if found["no"] else "proved")
+    result: dict[frozenset[str], Proof] = {frozenset({"proved"}): "proved", frozenset({"not_proved"}): "not_proved"}
+    return result.get(frozenset(said), "open")
 
 
 def _claim_told(asked: str, block: str, claims: tuple[Claim, ...]) -> tuple[str, ...]:
@@ -135,7 +158,7 @@ def _answer(block: str, *, plainly: bool = False) -> Proof:
     decides = [[one for one in words if any(word in one for word in sure)] for words in (yes, no)]
     if plainly or any(decides):
         yes, no = decides
-    granted, denied = bool(yes), bool(no)
+    granted, denied = bool(yes) or bool(pattern("decision", "granted_sum").search(block)), bool(no)
     if any(word in block for word in endings("decision", "in_part")):
         return "in_part" if granted else "open"
     if granted == denied:
