@@ -78,6 +78,7 @@ OF_NORMS: Final[Mapping[str, str]] = {
     "裁量": "discretion",
     "不作裁判": "declines",
     "认定语": "said",
+    "须鉴定": "measured",
     "大前提": "premise",
     "须证明": "shows",
     "抗辩成立": "succeeds",

@@ -31,13 +31,15 @@ Disposition = Literal["kept", "changed", "untried", "open"]
 @immutable
 class ReviewedItem:
     """An item of the decision below and what becomes of it. `order`: what takes its place, where it is changed;
-    `untried`: it says of a claim that nothing is decided, so that there is nothing to keep or to change."""
+    `untried`: it says of a claim that nothing is decided, so that there is nothing to keep or to change; `barred`: the
+    norms give something else anew, and only those would gain who did not appeal, so that it stays."""
 
     item: str
     fate: FateKind
     order: Relief | None = None
     rest: bool = False
     untried: bool = False
+    barred: bool = False
 
 
 @immutable
@@ -74,7 +76,7 @@ def reviewed(
         won |= {*sides} & gains
         kept: FateKind = fate if allowed else "kept"
         order, untried = one if kept == "changed" else None, relief.result == UNDECIDED
-        items.append(ReviewedItem(relief.item, kept, order, relief.rest, untried))
+        items.append(ReviewedItem(relief.item, kept, order, relief.rest, untried, kept != fate))
     answered = {*matched.values()}
     added = tuple(
         relief
@@ -144,9 +146,10 @@ def _fate(below: Relief, anew: Relief | None, material: CaseMaterial, claimant: 
     return "changed", others if less else frozenset({claimant})
 
 
-def _weight(relief: Relief, material: CaseMaterial) -> tuple[Decimal, Decimal]:
+def _weight(relief: Relief, material: CaseMaterial) -> Decimal:
     """What a relief is worth: its sum, and what its interest comes to by one day."""
-    return relief.amount.value if relief.amount is not None else Decimal(0), _interest(relief, _day(material))
+    value = relief.amount.value if relief.amount is not None else Decimal(0)
+    return value + _interest(relief, _day(material))
 
 
 def _day(material: CaseMaterial) -> date | None:

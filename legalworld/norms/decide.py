@@ -345,10 +345,12 @@ class _Claim:
                 return gap
         self._beside(*parts)
         assert base.number is not None and rate.number is not None and isinstance(since.value, date)
+        asked_from = self.claim.values.get("from")  # nobody is given interest of days before that
+        first = max(since.value, asked_from) if isinstance(asked_from, date) else since.value
         end = until.value if until is not None and isinstance(until.value, date) else None
         asked = self.claim.values.get(UNTIL)
         judged = end or (asked if isinstance(asked, date) else None) or self.material.days.get(JUDGED)
-        before = since.value - timedelta(1)  # the first day bears interest, and so does the last
+        before = first - timedelta(1)  # the first day bears interest, and so does the last
         so_far = ledger.interest(base.number, rate.number, before, judged) if judged is not None else None
         currency = self.material.currency
         table = self.norms.tables[row.spans] if row.spans else None
@@ -359,7 +361,7 @@ class _Claim:
             rate=rate.number if table is None else None,
             formula=f"{table.name}*{row.factor}" if table is not None else "",
             per="year",
-            since=str(since.value),
+            since=str(first),
             until=str(end) if end is not None else PAYMENT,
             so_far=Amount(value=so_far, currency=currency) if so_far is not None else None,
             so_far_until=str(judged) if so_far is not None else "",

@@ -52,6 +52,8 @@ class Fact:
     keys: Mapping[str, Kind] = field(default_factory=dict)
     said: tuple[str, ...] = ()
     """How a court says that it is so: what stands before its value and behind it, one part where it has none."""
+    measured: bool = False
+    """Whether somebody has to measure it: that the accused admits what is charged shows it of nobody."""
 
 
 @immutable

@@ -17,6 +17,7 @@ class FactSurface(Surface):
     called: Texts = ()
     keys: dict[str, Text] = field(default_factory=dict)
     said: Text | None = None
+    measured: Text | None = None
 
 
 class FactsSurface(Surface):

@@ -110,6 +110,7 @@ def _review(review: ReviewedDecision, wording: Wording, decision: Decision) -> T
                 "fate": one.fate,
                 "rest": one.rest,
                 "untried": one.untried,
+                "barred": one.barred,
                 "order": order(one.order) if one.order is not None else MISSING,
             }
             for one in review.items

@@ -86,9 +86,19 @@ class ArguedParts:
             "payments": tuple(_payments(value, wording)),
             "refused": wording.tendered(finding.against),
             "admitted_by": wording.people(_admitting(finding)),
-            "follows": tuple(wording.norms.words.title(one) for one in dict.fromkeys(rests) if one not in _SPACES),
+            "follows": tuple(wording.norms.words.title(one) for one in self._followed(rests, finding)),
             "claimed": _CLAIM in rests,
         }
+
+    def _followed(self, rests: Iterable[str], finding: CourtFinding) -> list[str]:
+        """The names that a fact follows from, without those facts that were not found for the same claims."""
+        facts = self.wording.norms.words.facts
+        found = {
+            one.id.rpartition("/")[2]
+            for one in self.decision.findings
+            if one.result in _FOUND and {*one.about} & {*finding.about}
+        }
+        return [one for one in dict.fromkeys(rests) if one not in _SPACES and (one in found or one not in facts)]
 
     def _said(self, fact: Fact | None, finding: CourtFinding) -> str:
         """The words in which a fact is said to be so, with its value in their place."""

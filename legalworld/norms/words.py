@@ -55,7 +55,8 @@ def _facts(written: Mapping[str, FactSurface], reader: SurfaceReader) -> dict[st
         keys = {key: _kind(word, reader) for key, word in surface.keys.items()}
         called = texts_of(surface.called)
         kind = _kind(surface.type, reader)
-        found[name] = Fact(name, surface.title.text, kind, called, keys, _said(surface.said, kind, reader))
+        said, measured = _said(surface.said, kind, reader), reader.truth(surface.measured)
+        found[name] = Fact(name, surface.title.text, kind, called, keys, said, measured)
         for one in (name, *called):
             if one in names:
                 reader.report(diagnose.duplicate_name(surface.span, name=one, also=(names[one],)))

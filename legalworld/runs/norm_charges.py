@@ -208,7 +208,9 @@ class _Trial:
         if alleged:
             yield AdmittedFacts(self.accuser.id, self.accuser.side, alleged)
         admits = self.seen.pleas.get(name, False)
-        his = {fact: said for fact, said in alleged.items() if (admits and fact not in shown) or fact in days}
+        facts = self.norms.words.facts
+        owned = {fact for fact in alleged if admits and fact not in shown and not facts[fact].measured}
+        his = {fact: said for fact, said in alleged.items() if fact in owned or fact in days}
         if admits and self.seen.lenient.get(name) and pleads:
             his[pleads] = Saying(True)
         if his:

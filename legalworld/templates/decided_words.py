@@ -60,7 +60,7 @@ _REVIEW: Final = Parts(
     {
         **{"disposition": "text", "added": Entries(_RELIEF), "rest": "flag", "won": _TEXTS, "fees": _FEES},
         "items": Entries(
-            Parts({**_texts("item fate"), **dict.fromkeys(("rest", "untried"), "flag"), "order": _RELIEF})
+            Parts({**_texts("item fate"), **dict.fromkeys(("rest", "untried", "barred"), "flag"), "order": _RELIEF})
         ),
     }
 )

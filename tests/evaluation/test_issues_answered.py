@@ -13,12 +13,42 @@ from legalworld.law.text.decision_reasons import issues_answered
 from legalworld.law.text.judgment_head import Quote
 from legalworld.model.decision import Claim
 
-ASKED = ("{what}的抗辩能否成立", "被告提出的{what}的主张能否成立", "{what}的辩解应否采纳", "被告关于{what}的意见是否成立")
+ASKED = (
+    "{what}的抗辩能否成立",
+    "被告提出的{what}的主张能否成立",
+    "{what}的辩解应否采纳",
+    "被告关于{what}的意见是否成立",
+)
 WHAT = ("诉讼时效已过", "双方是合作关系", "没有收到货物", "债权已经抵销")
-REASONED = ("主张该项事实的一方应当举证证明。", "经审查，{what}没有书面约定（被证2）。", "", "被证1只载明付款的经过。")
-NO = ("因此，这一抗辩不能成立。", "该项主张不予采纳。", "上述意见没有事实依据，本院不予采信。", "被告的该辩解理由难以成立，本院不予采纳。", "该抗辩意见缺乏证据支持，不予采信。")
-YES = ("因此，这一抗辩成立。", "该项主张成立，本院予以采纳。", "上述意见于法有据，本院予以采纳。", "该抗辩理由成立，予以支持。")
-CLAIMS = ("应予支持。", "应付36800元，支持36800元，超出部分没有事实和法律依据，不予支持。", "该项请求没有得到证明，不予支持。")
+REASONED = (
+    "主张该项事实的一方应当举证证明。",
+    "经审查，{what}没有书面约定（被证2）。",
+    "",
+    "被证1只载明付款的经过。",
+)
+NO = (
+    "因此，这一抗辩不能成立。",
+    "该项主张不予采纳。",
+    "上述意见没有事实依据，本院不予采信。",
+    "被告的该辩解理由难以成立，本院不予采纳。",
+    "该抗辩意见缺乏证据支持，不予采信。",
+)
+YES = (
+    "因此，这一抗辩成立。",
+    "该项主张成立，本院予以采纳。",
+    "上述意见于法有据，本院予以采纳。",
+    "该抗辩理由成立，予以支持。",
+)
+CLAIMS = (
+    "应予支持。",
+    "应付36800元，支持36800元，超出部分没有事实和法律依据，不予支持。",
+    "该项请求没有得到证明，不予支持。",
+)
+OTHERS = (
+    "原告认为这一抗辩不能成立。",
+    "有关的请求没有处理，对这一抗辩不作认定。",
+    "如该抗辩成立，原告的请求应予驳回。",
+)
 RESULTS = ("proved", "in_part", "not_proved")
 
 
@@ -43,7 +73,10 @@ def test_where_both_are_said_nothing_is_read(no: str, yes: str) -> None:
     assert read(issue(Random(1), no + yes)) == [("open", ())]
 
 
-@pytest.mark.parametrize("said", ["原告认为这一抗辩不能成立。", "有关的请求没有处理，对这一抗辩不作认定。", "如该抗辩成立，原告的请求应予驳回。"])
+@pytest.mark.parametrize(
+    "said",
+    ["原告认为这一抗辩不能成立。", "有关的请求没有处理，对这一抗辩不作认定。", "如该抗辩成立，原告的请求应予驳回。"],
+)
 def test_what_others_say_and_what_is_left_open_is_not_read(said: str) -> None:
     assert read(issue(Random(2), said)) == [("open", ())]
 

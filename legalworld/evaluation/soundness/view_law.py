@@ -76,7 +76,12 @@ def within_cap(interest: InterestOrder, audited: Audited) -> Held | NotRead:
     """
     table = audited.tables.get("loan rate")
     lent = list(pattern("decision", "lent").finditer(audited.before))
-    days = {one.iso for found in lent for one in times(found["day"] or found["made"]) if isinstance(one, Date) and not one.wrong}
+    days = {
+        one.iso
+        for found in lent
+        for one in times(found["day"] or found["made"])
+        if isinstance(one, Date) and not one.wrong
+    }
     day = day_of(days.pop()) if len(days) == 1 else None
     if table is None or interest.rate is None or day is None or not pattern("decision", "loan").search(audited.before):
         return NotRead("rate")
