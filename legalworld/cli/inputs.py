@@ -9,7 +9,7 @@ import click
 
 from ..language import diagnose
 from ..wording import say
-from .output import READS, got, here, leave, path_of, remark, warn
+from .output import READS, as_json, got, here, leave, path_of, remark, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +26,7 @@ def say_origin(word: str) -> None:
 
     Nothing is told where the package is run from that very project: no other file could have been meant.
     """
+    from ..files.project_settings import read_settings
     from ..model.version import __version__
     from ..runs.project import origin_named
 
@@ -34,6 +35,12 @@ def say_origin(word: str) -> None:
         return
     folder = _from_here(origin.folder) if origin.folder else ""
     context.meta[READS] = {"file": origin.file, "project": folder or None, "version": __version__}
+    settings = read_settings(path_of(origin.folder).absolute() if origin.folder else None)
+    if any(problem.severity == "error" for problem in settings.problems):
+        leave(settings.problems)
+    if settings.problems:
+        context.meta[READS]["warnings"] = as_json(settings.problems)
+        warn(settings.problems)
     key = "run.reads_project" if folder else "run.reads_package"
     if not origin.only:
         remark(say(key, file=origin.file, folder=say("run.here") if folder == "." else folder, version=__version__))

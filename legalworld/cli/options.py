@@ -63,6 +63,20 @@ def _note_sets(context: click.Context, _: click.Parameter, value: tuple[str, ...
     context.meta[SETS] = value
 
 
+def _set_of_project() -> tuple[str, ...]:
+    """The set of models that plays in this project where a command names nobody, from its `legalworld.toml`."""
+    from pathlib import Path
+
+    from ..files.project_files import find_root
+    from ..files.project_settings import read_settings
+    from .output import leave
+
+    settings = read_settings(find_root(Path.cwd()))
+    if any(problem.severity == "error" for problem in settings.problems):
+        leave(settings.problems)
+    return (settings.models,) if settings.models else ()
+
+
 def _leave_if_repeated(words: Sequence[str], option: str) -> None:
     """End the command where `NAME` (for all), or `ROLE=NAME` of one role, is said more than once, and differs."""
     from ..language.name_values import said_once
@@ -81,7 +95,7 @@ def _said_once(_: click.Context, param: click.Parameter, value: tuple[str, ...])
 
 def _with_sets(context: click.Context, _: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """What `--model` says, behind what the sets of `--models` say; the command ends here where there is no such set."""
-    names = context.meta.get(SETS, ())
+    names = context.meta.get(SETS, ()) or (() if value else _set_of_project())
     if len(value) > 1:
         _leave_if_repeated(value, "--model")
     if not names:

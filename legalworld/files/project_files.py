@@ -21,6 +21,7 @@ from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Sources
+from ..model.version import __version__
 from . import regular
 
 EXPERT_FOLDERS = (
@@ -49,7 +50,14 @@ _HERE = Path(__file__).resolve().parent.parent
 PACKAGE = _HERE if (_HERE / "specs").is_dir() else _HERE.parent
 
 # A file of the package -> where `lw init` puts it.
-EXAMPLES: Final = {_HERE / "models" / "named" / "models.example.yaml": "models.example.yaml"}
+EXAMPLES: Final = {
+    _HERE / "models" / "named" / "models.example.yaml": "models.example.yaml",
+    _HERE / "files" / "starter" / "legalworld.toml": "legalworld.toml",
+    _HERE / "files" / "starter" / "gitignore": ".gitignore",
+    _HERE / "files" / "starter" / "check.yml": ".github/workflows/check.yml",
+    _HERE / "files" / "starter" / "settings.json": ".vscode/settings.json",
+}
+_VERSION_HOLE: Final = b"@VERSION@"
 
 _OUTLANDISH: Final = re.compile(r"[\\\0\ud800-\udfff]")  # no path of a project has such a character
 LITTER = frozenset({"__pycache__", ".DS_Store"})
@@ -358,7 +366,8 @@ def init(target: Path) -> Copied | Diagnostic:
             path = source.relative_to(PACKAGE).as_posix()
             done[_copy(regular.content(source), target / path)].append(path)
         for source, path in EXAMPLES.items():
-            done[_copy(regular.content(source), target / path)].append(path)
+            data = regular.content(source).replace(_VERSION_HOLE, __version__.encode())
+            done[_copy(data, target / path)].append(path)
     except OSError as error:
         return unreadable(str(error.filename or target), error)
     return Copied(tuple(done["written"]), tuple(done["same"]), tuple(done["kept"]))

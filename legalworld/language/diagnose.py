@@ -170,6 +170,11 @@ LW565=conflicting_growth_session LW566=missing_growth_session LW567=reflected_ca
 LW569=no_card_grown LW570=oversized_card
 LW600=missing_extra LW601=no_judgment_text LW602=unknown_corpus_step LW603=unreadable_records LW604=no_corpus
 LW605=unreadable_table_row LW606=changed_corpus_step LW607=binding_not_civil
+LW613=unreadable_project_file LW614=other_project_form LW615=unknown_project_key LW616=project_key_no_text
+LW617~project_of_another_version LW700=altered_run_file LW701=irregular_file LW702=unwritable_output
+LW703=altered_batch_record LW704=shortened_batch_record LW705=altered_batch_command LW706=run_against_batch
+LW707=nothing_to_rate LW708=no_readable_file LW709=repeated_run LW820=foreign_format LW821=unreadable_word_file
+LW822=wordless_document LW823~unread_american_citations
 LW620=cost_without_model LW621=invalid_reply_length LW622=nested_form LW630=unsafe_archive LW631=secret_in_archive
 LW632=sealed_in_archive LW633=other_file_in_archive LW634=missing_optional_library LW635=untimed_run
 LW636=trace_not_sent
@@ -185,10 +190,6 @@ LW913~absent_study_input LW914=unknown_printed_row LW915=study_circle LW916=unre
 LW917=incomplete_study_part LW918~unknown_study_figure LW919=side_table_twice LW920=side_table_without_key
 LW921=nothing_to_take_away LW922~other_count_of_cases LW923=study_without_runs LW924=unknown_study
 LW925=foreign_study_folder LW926=unknown_study_model LW927=unknown_study_table LW928=unplayed_study
-LW700=altered_run_file LW701=irregular_file LW702=unwritable_output LW703=altered_batch_record
-LW704=shortened_batch_record LW705=altered_batch_command LW706=run_against_batch LW707=nothing_to_rate
-LW708=no_readable_file LW709=repeated_run LW820=foreign_format LW821=unreadable_word_file LW822=wordless_document
-LW823~unread_american_citations
 LW780=unreadable_check LW781=unknown_check_list LW782=unknown_check_name LW783=unknown_check_word LW784=check_types
 LW785=no_checks_for LW786~no_decision_in_run LW787=unknown_severity LW788=unreadable_tier LW789=many_audited_by_one_case
 LW790=case_without_spec LW891=check_example

@@ -929,6 +929,33 @@ def unreadable_table_row(span: Where, *, detail: Said, **more: Unpack[More]) -> 
 def changed_corpus_step(span: Where, *, step: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW606
 def binding_not_civil(span: Where, *, binding: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW607
 
+# disk.toml
+def unreadable_project_file(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW613
+def other_project_form(span: Where, *, form: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW614
+def unknown_project_key(span: Where, *, key: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW615
+def project_key_no_text(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW616
+def project_of_another_version(
+    span: Where, *, package: Said, version: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW617
+def altered_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW700
+def irregular_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW701
+def unwritable_output(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW702
+def altered_batch_record(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW703
+def shortened_batch_record(
+    span: Where, *, path: Said, wanted: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW704
+def altered_batch_command(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW705
+def run_against_batch(
+    span: Where, *, path: Said, said: Said, now: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW706
+def nothing_to_rate(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW707
+def no_readable_file(span: Where, *, path: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW708
+def repeated_run(span: Where, *, path: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW709
+def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW820
+def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
+def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822
+def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW823
+
 # export.toml
 def cost_without_model(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW620
 def invalid_reply_length(span: Where, *, word: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW621
@@ -1023,26 +1050,6 @@ def foreign_study_folder(span: Where, *, path: Said, name: Said, **more: Unpack[
 def unknown_study_model(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW926
 def unknown_study_table(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW927
 def unplayed_study(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW928
-
-# disk.toml
-def altered_run_file(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW700
-def irregular_file(span: Where, *, path: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW701
-def unwritable_output(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW702
-def altered_batch_record(span: Where, *, n: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW703
-def shortened_batch_record(
-    span: Where, *, path: Said, wanted: Said, found: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW704
-def altered_batch_command(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW705
-def run_against_batch(
-    span: Where, *, path: Said, said: Said, now: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW706
-def nothing_to_rate(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW707
-def no_readable_file(span: Where, *, path: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW708
-def repeated_run(span: Where, *, path: Said, other: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW709
-def foreign_format(span: Where, *, kind: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW820
-def unreadable_word_file(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW821
-def wordless_document(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW822
-def unread_american_citations(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW823
 
 # checks.toml
 def unreadable_check(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW780
