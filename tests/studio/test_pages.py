@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from time import sleep
 from typing import Any
 
 import pytest
 from browsing import Visit, eventually, fails, needs_browser, opened
-from made_pages import RUN, citations, matrix, run_list, told_run
+from made_pages import RUN, citations, matrix, run_list, sight, told_run, turn_page
 
 from legalworld.studio.responses_run import CiteMark
 
@@ -93,6 +94,26 @@ def an_address_leads_to_the_same_place(visit: Visit) -> None:
         page.locator(".fields >> text=A field").wait_for()
         page.go_back()
         page.locator(".detail-body .sent >> text=words 57").wait_for()
+
+
+def the_turn_asked_for_stays_in_sight(visit: Visit) -> None:
+    answers = told_run(900, lambda n: "words of some length. " * (1 + n * 7 % 40))
+    lines = answers[f"run/{RUN}/lines"]
+    answers |= {f"run/{RUN}/lines": lambda query: [sleep(0.4), lines(query)][1]}
+    answers |= {
+        f"run/{RUN}/turn/450": turn_page(450, 900, "x").model_dump(mode="json"),
+        f"run/{RUN}/sight/450": sight(450).model_dump(mode="json"),
+    }
+    with visit.at(answers, f"run/{RUN}?t=450") as (page, _):
+        page.locator(".said.now >> text=words").wait_for()
+        page.wait_for_timeout(900)
+        box = page.locator(".said.now").bounding_box()
+        assert box is not None and 90 < box["y"] < 500
+        page.mouse.move(500, 500)
+        page.mouse.wheel(0, 900)
+        page.wait_for_timeout(600)
+        moved = page.locator(".said.now").bounding_box()
+        assert moved is None or moved["y"] < box["y"] - 300
 
 
 def keys_go_through_turns(visit: Visit) -> None:
@@ -220,6 +241,10 @@ CHECKS: dict[Callable[[Visit], None], tuple[tuple[str, str], ...]] = {
     an_address_leads_to_the_same_place: (
         ('find(name=>name===asked)??"seen"', 'find(name=>false)??"seen"'),
         ('addEventListener("popstate",moved)', 'addEventListener("popstated",moved)'),
+    ),
+    the_turn_asked_for_stays_in_sight: (
+        ("if(aim.current!==null){reach(aim.current)}", "if(aim.current!==null){}"),
+        ("Math.abs(host.scrollTop-put.current)>2", "false"),
     ),
     keys_go_through_turns: (
         ("j:()=>step(1)", "j:()=>step(0)"),

@@ -14,6 +14,8 @@ from browsing import Visit, fails, needs_browser
 from made_pages import RUN, citations, told_run
 from stand_in import SHELL, STATIC, boot
 
+from legalworld.studio.responses_procedure import GraphPage
+
 pytestmark = needs_browser
 TURNS = 12
 
@@ -22,6 +24,9 @@ def pack() -> str:
     """A run of which every answer is in the page; a text that stands in several of them is kept once."""
     told = told_run(TURNS) | citations()
     answers = {name: answer({}) if callable(answer) else answer for name, answer in told.items()}
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"></svg>'
+    graph = GraphPage(name=RUN, depth="phase", svg=svg, runs=1, elsewhere=())
+    answers[f"procedure/{RUN}/graph?lang=en&depth=phase"] = graph.model_dump(mode="json")
     seen = answers[f"run/{RUN}/sight/3"]
     seen["fields"][0]["state"] = {"$": 1}
     pool = [[{"value": "kept once"}], {"name": "field", "whose": "all", "title": "A field", "entries": {"$": 0}}]
@@ -29,12 +34,12 @@ def pack() -> str:
     return base64.b64encode(zlib.compress(json.dumps(packed).encode())).decode()
 
 
-def published(visit: Visit, folder: Path) -> str:
+def published(visit: Visit, folder: Path, page: str = "run") -> str:
     """The address of a file that holds script, style and data."""
     foot = f"<script>{visit.script}</script>"
     head = f"<style>{(STATIC / 'app.css').read_text(encoding='utf-8')}</style>"
     file = folder / "made.html"
-    begun = boot("run", RUN, "", "en", pack())
+    begun = boot(page, RUN, "", "en", pack())
     file.write_text(SHELL.format(language="en", head=head, boot=begun, foot=foot), encoding="utf-8")
     return file.as_uri()
 
@@ -77,12 +82,21 @@ def an_older_browser_is_told_so(visit: Visit, folder: Path) -> None:
             page.locator(f"text={words}").wait_for()
 
 
+def a_procedure_is_that_of_its_runs(visit: Visit, folder: Path) -> None:
+    with visit.context() as context:
+        page = context.new_page()
+        page.goto(published(visit, folder, "procedure") + f"#?run={RUN}")
+        page.locator(".graph img").wait_for()
+        assert page.evaluate("document.querySelector('.graph img').naturalWidth") == 40
+
+
 CHECKS: dict[Callable[[Visit, Path], None], tuple[tuple[str, str], ...]] = {
     a_file_needs_nobody: (
         ('names[0]==="$"', 'names[0]==="#"'),
         ("paramsOf(location.hash.replace(", "paramsOf(location.search.replace("),
         ('boot.source==="packed"?', "false?"),
     ),
+    a_procedure_is_that_of_its_runs: (("queryOf(rest)", "queryOf(query)"),),
     an_older_browser_is_told_so: (
         ('if(typeof DecompressionStream==="undefined")throw new Fault("old_browser")', "void 0"),
     ),

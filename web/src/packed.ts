@@ -21,7 +21,9 @@ export async function packedSource(boot: Boot): Promise<Source> {
   const own = (name: string): boolean => Object.prototype.hasOwnProperty.call(pack.answers, name);
 
   const get = <T>(path: string, query: Query = {}): Promise<T> => {
-    const name = [`${spelled(path)}${queryOf(query)}`, `${path}${queryOf(query)}`, spelled(path), path].find(own);
+    const { run: _, ...rest } = query; // what is published of a procedure is of the runs beside it
+    const asked = [queryOf(query), queryOf(rest), ""];
+    const name = asked.flatMap((one) => [`${spelled(path)}${one}`, `${path}${one}`]).find(own);
     if (name === undefined) return Promise.reject(new Fault("not_published"));
     if (!known.has(name)) known.set(name, resolved(pack.answers[name]!));
     return Promise.resolve(known.get(name) as T);

@@ -1,7 +1,7 @@
 import { type JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Here, Link, Nothing, Waiting, Wrong, useApp } from "./app";
-import { useGot } from "./hooks";
+import { WIDE, useGot, useMedia } from "./hooks";
 import { Cells } from "./sight";
 import { Tabs } from "./tabs";
 import { Own } from "./text";
@@ -46,7 +46,7 @@ function Graph({ name, runs }: { name: string; runs: readonly string[] }): JSX.E
   const got = useGot(() => source.get<GraphPage>(`procedure/${name}/graph`, { lang: language(), depth, run: runs.join("\n") }), [name, depth, runs.join("\n"), language()]);
   const svg = got.state === "got" ? got.value.svg : "";
   const picture = useMemo(() => (svg === "" ? "" : `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`), [svg]);
-  const [large, setLarge] = useState(false);
+  const [large, setLarge] = useState(!useMedia(WIDE));
   return (
     <section class="graph-room">
       <p class="choices">

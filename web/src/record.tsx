@@ -175,10 +175,10 @@ export function Checks({ head, turn }: { head: RunHead; turn: number }): JSX.Ele
             {shown.length === 0 ? <Nothing why="no_checks_here" /> : null}
             {(["alarm", "held", "not_held"] as const).map((result) =>
               of(result).length === 0 ? null : (
-                <section>
-                  <h3>{say(`checks_${result}`, { n: of(result).length })}</h3>
+                <details class="checks" open={result === "alarm"}>
+                  <summary><h3>{say(`checks_${result}`, { n: of(result).length })}</h3></summary>
                   <ul class="fields">{of(result).map((row) => <Check row={row} />)}</ul>
-                </section>
+                </details>
               ),
             )}
           </>
@@ -194,7 +194,7 @@ function Check({ row }: { row: CheckRow }): JSX.Element {
       <details open={row.result === "alarm"}>
         <summary>
           <b><Own text={row.title || row.check} /></b>
-          <span class="reason"><Own text={row.part || row.document} /></span>
+          <span class="written"><Own text={[row.part, row.document].filter((one) => one !== "").join(" · ")} /></span>
         </summary>
         {row.missing === "" ? null : <p><Own text={row.missing} /></p>}
         {row.basis === "" ? null : <p class="soft"><Own text={row.basis} /></p>}

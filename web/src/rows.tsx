@@ -30,7 +30,6 @@ interface RowsProps {
 interface Aim {
   row: number;
   where: "top" | "nearest";
-  left: number;
 }
 
 /** A column of rows of which only those near the window are made. */
@@ -39,6 +38,7 @@ export function Rows(props: RowsProps): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const heights = useRef(new Heights(props.count, props.guess));
   const aim = useRef<Aim | null>(null);
+  const put = useRef(0);
   const atEnd = useRef(false);
   const [, redraw] = useState(0);
   const printing = usePrinting();
@@ -64,19 +64,21 @@ export function Rows(props: RowsProps): JSX.Element {
     if (goal.where === "top") host.scrollTop = (start - Math.min(48, room / 6)) / ratio;
     else if (start < now + 8) host.scrollTop = (start - 24) / ratio;
     else if (end > now + room - 8) host.scrollTop = Math.min(start - 24, end - room + 24) / ratio;
+    put.current = host.scrollTop;
   };
 
   if (props.control !== undefined) {
     props.control.current = {
       show: (row, where = "top") => {
-        aim.current = { row, where, left: 4 };
+        aim.current = { row, where };
         reach(aim.current);
         redraw((n) => n + 1);
       },
     };
   }
 
-  // What was guessed is measured once it is drawn; the window stays where it is when something above it turns out higher.
+  // What was guessed is measured once it is drawn; the window stays where it is when something above it turns out higher,
+  // and at the row that was asked for until somebody scrolls: its neighbours may come later than it.
   useLayoutEffect(() => {
     const host = box.current;
     if (host === null || list.current === null || printing) return;
@@ -93,8 +95,6 @@ export function Rows(props: RowsProps): JSX.Element {
     }
     if (aim.current !== null) {
       reach(aim.current);
-      if (--aim.current.left <= 0) aim.current = null;
-      else changed = true;
     } else if (props.follow === true && atEnd.current) {
       host.scrollTop = host.scrollHeight;
     } else if (above !== 0 && ratio === 1) {
@@ -109,6 +109,7 @@ export function Rows(props: RowsProps): JSX.Element {
     let asked = 0;
     const moved = (): void => {
       atEnd.current = host.scrollTop + host.clientHeight >= host.scrollHeight - 40;
+      if (Math.abs(host.scrollTop - put.current) > 2) aim.current = null; // somebody else scrolled
       if (asked === 0) {
         asked = requestAnimationFrame(() => {
           asked = 0;
@@ -116,12 +117,7 @@ export function Rows(props: RowsProps): JSX.Element {
         });
       }
     };
-    const touched = (): void => {
-      aim.current = null;
-    };
     host.addEventListener("scroll", moved, { passive: true });
-    host.addEventListener("wheel", touched, { passive: true });
-    host.addEventListener("touchmove", touched, { passive: true });
     const watch = new ResizeObserver(() => redraw((n) => n + 1));
     watch.observe(host);
     if (list.current !== null) watch.observe(list.current);
@@ -129,8 +125,6 @@ export function Rows(props: RowsProps): JSX.Element {
       watch.disconnect();
       cancelAnimationFrame(asked);
       host.removeEventListener("scroll", moved);
-      host.removeEventListener("wheel", touched);
-      host.removeEventListener("touchmove", touched);
     };
   }, []);
 

@@ -222,22 +222,24 @@ export function Status({ status, live }: { status: string; live: boolean }): JSX
   return <span class={`status ${live ? "live" : status}`}>{live ? say("live") : label("status", status)}</span>;
 }
 
-/** The procedures that can be looked at, folded: they are many. */
-function Procedures(): JSX.Element | null {
+/** The procedures that can be looked at, folded and asked for when opened: they are many, and each is checked first. */
+function Procedures(): JSX.Element {
   const { source } = useApp();
-  const got = useGot(() => source.get<ProcedureList>("procedures"), []);
-  if (got.state !== "got" || got.value.procedures.length === 0) return null;
+  const [open, setOpen] = useState(false);
+  const got = useGot(open ? () => source.get<ProcedureList>("procedures") : null, [open]);
   return (
-    <details class="procedures">
-      <summary>{say("procedures_n", { n: got.value.procedures.length })}</summary>
-      <ul>
-        {got.value.procedures.map((one) => (
-          <li>
-            <Link to={{ page: "procedure", id: one.name, params: {} }}><Own text={one.title || one.name} /></Link>{" "}
-            <span class="soft"><Own text={one.name} />{one.runs > 0 ? <> · {say("runs_counted", { count: one.runs })}</> : null}</span>
-          </li>
-        ))}
-      </ul>
+    <details class="procedures" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{say("procedures")}</summary>
+      {!open ? null : got.state === "waiting" ? <Waiting /> : got.state === "failed" ? <Wrong error={got.error} /> : (
+        <ul>
+          {got.value.procedures.map((one) => (
+            <li>
+              <Link to={{ page: "procedure", id: one.name, params: {} }}><Own text={one.title || one.name} /></Link>{" "}
+              <span class="soft"><Own text={one.name} />{one.runs > 0 ? <> · {say("runs_counted", { count: one.runs })}</> : null}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </details>
   );
 }
@@ -290,7 +292,7 @@ function Hit({ hit, words }: { hit: SaidHit; words: string }): JSX.Element {
   return (
     <div class="hit" role="listitem">
       <Link to={{ page: "run", id: hit.run, params: { ...place, find: words } }}>
-        <Own text={hit.run} /> · {number(hit.turn)} · <Own text={hit.speaker} />
+        <Own text={hit.run} /> · {say("turn_n", { n: hit.turn })} · <Own text={hit.speaker} />
       </Link>
       <p>
         <Own text={hit.before} />

@@ -8,7 +8,9 @@ import { label, number, say } from "./words";
 
 const CHUNK = 400;
 const SHOWN = 1500;
-const DRAFTED = 260; // of a document only how it begins: it is read as a page
+// Of a document and of calls of tools only how they begin: there are pages for them. What nobody heard is not the record.
+const BEGUN = 260;
+const UNHEARD = 420;
 const HUES = 8;
 
 export interface RunLines {
@@ -160,13 +162,20 @@ function Said({ line, place, now, find, hue, names }: { line: LineRow; place: ob
   );
 }
 
+/** Each name once, with how often it stands there. */
+function counted(names: readonly string[]): string {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return [...times].map(([name, count]) => (count > 1 ? `${name} × ${number(count)}` : name)).join(say("between"));
+}
+
 /** What is said of some words beside them: to whom, what came of them. Little of it, and nothing where there is nothing. */
 function Marks({ line, names }: { line: LineRow; names: ReadonlyMap<string, string> }): JSX.Element | null {
   const list = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(say("between"));
   const marks: ComponentChildren[] = [];
   if (!line.said && line.calls.length === 0) marks.push(<span>{say("unheard")}</span>);
   if (line.asked !== "") marks.push(<span>{say(`asked_${line.asked}`)}</span>);
-  if (line.calls.length > 0) marks.push(<span>{say("calls", { names: line.calls.join(say("between")) })}</span>);
+  if (line.calls.length > 0) marks.push(<span>{say("calls", { names: counted(line.calls) })}</span>);
   if (line.to.length > 0) marks.push(<span>{say("said_to", { names: list(line.to) })}</span>);
   if (line.confined) marks.push(<span>{say("heard_by", { names: list(line.heard_by) })}</span>);
   if (line.withheld.length > 0) marks.push(<span>{say("taken_from", { names: list(line.withheld) })}</span>);
@@ -180,7 +189,7 @@ function Marks({ line, names }: { line: LineRow; names: ReadonlyMap<string, stri
 /** The words of a line with what they cite as links; of a long one its beginning. */
 function Cited({ line, find }: { line: LineRow; find: string }): JSX.Element {
   const [whole, setWhole] = useState(false);
-  const room = line.doc === "" ? SHOWN : DRAFTED;
+  const room = line.doc !== "" || line.calls.length > 0 ? BEGUN : line.said ? SHOWN : UNHEARD;
   const clipped = !whole && line.text.length > room * 1.2;
   const text = clipped ? line.text.slice(0, room) : line.text;
   const parts: ComponentChildren[] = [];

@@ -50,7 +50,7 @@ function Message({ message, included, open }: { message: PromptMessage; included
         message.parts.map((part) => (
           <section class="prompt-part">
             <h4>
-              <code><Own text={part.file === "" ? part.home : `${part.file}:${part.line}`} /></code>
+              <code><Own text={part.file === "" ? part.home : part.line > 0 ? `${part.file}:${part.line}` : part.file} /></code>
               {(included[part.home] ?? []).length === 0 ? null : (
                 <span class="soft">{say("includes", { names: (included[part.home] ?? []).join(say("between")) })}</span>
               )}
