@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.memory import Kept
-from ..model.events import Asked, Called, Cleaned, Event, Message, Remembered
+from ..model.events import Called, Cleaned, Event, Message, Remembered
 from ..model.plan import Step
-from ..model.procedure import places
 from ..models import tool_calls
 from ..runs.run_info import NATIVE
 from ..runs.show.heard import heard_in
@@ -51,7 +50,7 @@ def turn_page(run: StudioRun, turn: int, line: int) -> TurnPage:
         reads = told("studio.read_otherwise")
     elif heard is None and reply:
         reads = told("studio.kept_to_itself")
-    titles = dict(places(run.procedure))
+    titles = run.parts
     base = call.place.partition("#")[0]
     part = titles.get(base.rpartition("/")[0])
     return TurnPage(
@@ -103,13 +102,8 @@ def _step(run: StudioRun, step: object) -> StepRef | None:
 
 def came_events(run: StudioRun, turn: int) -> Iterator[Event]:
     """The events between a call and the next one."""
-    number = 0
-    for event in run.events:
-        number += isinstance(event, Asked)
-        if number == turn and not isinstance(event, Asked):
-            yield event
-        elif number > turn:
-            return
+    following = run.asked_at[turn] if turn < len(run.calls) else len(run.events)
+    yield from run.events[run.asked_at[turn - 1] + 1 : following]
 
 
 def _came(run: StudioRun, turn: int) -> Iterator[CameRow]:

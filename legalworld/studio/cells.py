@@ -100,7 +100,7 @@ class Cells:
             return self._without_cell(key, kind, title)
         if open_:
             return UnseenReason("empty", told("studio.unseen_empty", letter=letter, stage=title), here)
-        later = [cell for cell in here if cell.grant.after in waits]
+        later = [cell for cell in here if cell.grant.after and cell.grant.after in waits]
         if len(later) == len(here):
             phases = both("/".join(waits[cell.grant.after] for cell in later))
             return UnseenReason("later", told("studio.unseen_later", letter=letter, phase=phases), here)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from ..model.events import Asked, Event, Left, Spoke, Withheld
+from ..model.events import Asked, Entered, Event, Left, Spoke, Withheld
 from ..model.immutable import immutable
 from ..model.procedure import parts_of
 from .cells import Cells, Key
@@ -33,6 +34,7 @@ class Sights:
     def __init__(self, run: StudioRun) -> None:
         self.run = run
         self._ages: dict[str, dict[int, Mapping[Key, Since]]] = {}
+        self._own: dict[str, list[int]] = {}
 
     @cached_property
     def cells(self) -> Cells:
@@ -46,8 +48,8 @@ class Sights:
             return None
         kind = self.run.kind_of(call.person, call.role)
         ages = self._ages_of(call.person)
-        own = list(ages)
-        place = own.index(turn)
+        own = self._own[call.person]
+        place = bisect_left(own, turn)
         before = own[place - 1] if place else 0
         return SightPage(
             turn=turn,
@@ -75,7 +77,7 @@ class Sights:
                     continue
                 last = {key: _aged(state, turn, last.get(key)) for key, state in seen.by_key.items()}
                 found[turn] = last
-            self._ages[person] = found
+            self._ages[person], self._own[person] = found, list(found)
         return self._ages[person]
 
     def _seen(
@@ -138,23 +140,32 @@ class Sights:
         """The phases of a stage that are not over at a call, with their titles; nothing for who belongs to no side."""
         if person in self.run.persons and not self.run.persons[person].side:
             return {}
-        over = {
-            event.place.partition("/")[2]
-            for event in self._until(turn)
-            if isinstance(event, Left) and event.level == "phase" and event.place.startswith(f"{stage}/")
-        }
+        over: set[str] = set()
+        for number, event in self._ended:
+            if number > self.run.asked_at[turn - 1]:
+                break
+            if isinstance(event, Entered) and event.place == stage:  # it has begun again
+                over.clear()
+            elif isinstance(event, Left) and event.place.startswith(f"{stage}/"):
+                over.add(event.place.partition("/")[2])
         found = next((one for one in self.run.procedure.stages if one.id == stage), None)
         phases = found.phases if found is not None else ()
-        return {phase.id: phase.title or phase.id for phase in phases if phase.id not in over}
+        return {phase.id: phase.title or phase.id for phase in phases if phase.id and phase.id not in over}
 
     def _until(self, turn: int, first: int = 0) -> Sequence[Event]:
         """The events before a call, from another one on."""
-        return self.run.events[self._asked[first - 1] if first else 0 : self._asked[turn - 1]]
+        asked = self.run.asked_at
+        return self.run.events[asked[first - 1] if first else 0 : asked[turn - 1]]
 
     @cached_property
-    def _asked(self) -> list[int]:
-        """Of each call, the number of its event."""
-        return [number for number, event in enumerate(self.run.events) if isinstance(event, Asked)]
+    def _ended(self) -> list[tuple[int, Event]]:
+        """The stages that were entered and the phases that were left, each with the number of its event."""
+        return [
+            (number, event)
+            for number, event in enumerate(self.run.events)
+            if (isinstance(event, Entered) and event.level == "stage")
+            or (isinstance(event, Left) and event.level == "phase")
+        ]
 
     # ---- what was taken back -----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any
 from ..engine.casting import cast
 from ..model.case import Person
 from ..model.events import Asked, Event, Reply
-from ..model.procedure import Procedure
+from ..model.procedure import Procedure, places
 from ..model.schedule import Dated
 from ..model.source import Span
 from ..runs import lifecycle
@@ -88,6 +88,16 @@ class StudioRun:
             turn += isinstance(event, Asked)
             numbers.append(turn)
         return numbers
+
+    @cached_property
+    def asked_at(self) -> list[int]:
+        """Of each call, the number of its event."""
+        return [number for number, event in enumerate(self.events) if isinstance(event, Asked)]
+
+    @cached_property
+    def parts(self) -> Mapping[str, object]:
+        """Place -> what of the procedure stands there."""
+        return dict(places(self.procedure))
 
     @cached_property
     def days(self) -> list[str]:
