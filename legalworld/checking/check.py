@@ -20,6 +20,7 @@ from .rules import (
     folders,
     holders,
     interruptions,
+    locales,
     loops,
     namesakes,
     presence,
@@ -28,6 +29,7 @@ from .rules import (
     tools,
     value_types,
     visibility,
+    walking_out,
 )
 from .rules import templates as proof
 from .template_readers import CheckContext
@@ -43,6 +45,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *namesakes.RULES,
     *presence.RULES,
     *attendance.RULES,
+    *walking_out.RULES,
     *interruptions.RULES,
     *answers.RULES,
     *decisions.RULES,
@@ -53,6 +56,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *citations.RULES,
     *proof.RULES,
     *folders.RULES,
+    *locales.RULES,
     *shown_fields.RULES,
 )
 """A new check is one more function."""

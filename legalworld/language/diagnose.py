@@ -43,7 +43,7 @@ LW081=field_overlaps_sealed LW082=sealed_field_used LW083=unknown_field_key LW08
 LW085=wrong_view_path LW086=unknown_view_name LW087=missing_step_template LW088=not_yet_created LW089=unreachable_step
 LW090=uncast_actor LW091=unsayable_token LW092=misplaced_token_hole LW093=ambiguous_token LW094~unused_field
 LW095~unused_declaration LW096=never_created LW097=excessive_turns LW098~empty_declaration LW099~incomplete_citation
-LW390=key_in_two_spellings LW391~unlisted_law LW393=case_for_procedure LW720=step_called_like_people
+LW293~unsaid_locale LW390=key_in_two_spellings LW391~unlisted_law LW393=case_for_procedure LW720=step_called_like_people
 LW721=role_called_like_kind LW722=reserved_template_name LW723=unsaid_party LW742=fullwidth_sign
 LW743=unfit_number_of_persons LW744=unfit_person_name LW745=unfit_represented_role LW746=unfit_target
 LW747=unfit_role_condition LW748=unfit_alongside LW890=unknown_decision
@@ -117,6 +117,10 @@ LW986~several_leaders
 LW280=unknown_operation LW281=unknown_role_or_kind LW282=unknown_act LW283=unknown_tool_parameter LW284=undeclared_tool
 LW287=unknown_memory_key LW288=invalid_write_mode LW289=mismatched_skill_card LW290=unwritable_memory
 LW291~unusable_skill LW712=changing_memory_field
+LW292~absent_after_leaving LW422~never_absent LW423~never_leaves LW470=kept_out_actor LW471=empty_room
+LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase LW475=later_minutes LW476~overheard_talk
+LW575=answer_names_no_party LW580~hears_this_alone LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain
+LW775~named_no_parties LW776~replaced_in_a_loop
 LW310=unreadable_rubric_sentence LW311=rubric_sentence_too_complex LW312=unknown_function LW313=invalid_rubric_name
 LW314=invalid_missing_setting LW315=unreadable_range LW316=unknown_scoring_rule LW317=unknown_rule_argument
 LW318=unknown_item_or_formula LW319=repeated_name LW320=formula_outside_range LW321=invalid_direction
@@ -145,10 +149,6 @@ LW421=average_of_no_number LW440=unasked_answer LW441=expected_numbers LW443=unf
 LW445=faction_of_no_vote LW447~faction_shows_itself LW448~never_carried LW449~last_answer_alone LW453=title_of_no_choice
 LW454=shared_title LW455=unsayable_title LW456~untitled_answer LW457~title_of_no_answer LW724=followed_without_vote
 LW773~last_vote_alone LW774~single_votes_counted LW841=value_of_several LW842=several_deciders LW985=unsaid_choice
-LW422~never_absent LW423~never_leaves LW470=kept_out_actor LW471=empty_room LW472=nothing_to_read
-LW473~needless_entrance LW474=unread_phase LW475=later_minutes LW476~overheard_talk LW575=answer_names_no_party
-LW580~hears_this_alone LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain LW775~named_no_parties
-LW776~replaced_in_a_loop
 LW424=circular_type LW576=no_type_of_answers LW577=answer_of_two_forms LW752=unknown_value_type LW753=unfit_type_setting
 LW754=invalid_amount LW755=invalid_rate LW756=invalid_date LW757=impossible_date LW758=invalid_number
 LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixed_currencies LW763=invalid_choice_value

@@ -151,6 +151,7 @@ def never_created(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnosti
 def excessive_turns(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW097
 def empty_declaration(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW098
 def incomplete_citation(span: Where, *, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW099
+def unsaid_locale(span: Where, *, locale: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW293
 def key_in_two_spellings(span: Where, *, key: Said, first: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW390
 def unlisted_law(span: Where, *, found: Said, laws: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW391
 def case_for_procedure(span: Where, *, name: Said, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW393
@@ -616,6 +617,25 @@ def unwritable_memory(span: Where, *, name: Said, **more: Unpack[More]) -> Diagn
 def unusable_skill(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW291
 def changing_memory_field(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW712
 
+# presence.toml
+def absent_after_leaving(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW292
+def never_absent(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW422
+def never_leaves(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW423
+def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
+def empty_room(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW471
+def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW472
+def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW473
+def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
+def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
+def overheard_talk(span: Where, *, others: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW476
+def answer_names_no_party(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW575
+def hears_this_alone(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW580
+def let_in_unawares(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW770
+def vain_attendance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW771
+def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW772
+def named_no_parties(span: Where, *, name: Said, roles: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW775
+def replaced_in_a_loop(span: Where, *, document: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW776
+
 # score.toml
 def unreadable_rubric_sentence(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW310
 def rubric_sentence_too_complex(span: Where, *, limit: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW311
@@ -774,24 +794,6 @@ def single_votes_counted(span: Where, *, name: Said, **more: Unpack[More]) -> Di
 def value_of_several(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW841
 def several_deciders(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW842
 def unsaid_choice(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW985
-
-# presence.toml
-def never_absent(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW422
-def never_leaves(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW423
-def kept_out_actor(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW470
-def empty_room(span: Where, *, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW471
-def nothing_to_read(span: Where, *, name: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW472
-def needless_entrance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW473
-def unread_phase(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW474
-def later_minutes(span: Where, *, stages: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW475
-def overheard_talk(span: Where, *, others: Said, names: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW476
-def answer_names_no_party(span: Where, *, name: Said, value: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW575
-def hears_this_alone(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW580
-def let_in_unawares(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW770
-def vain_attendance(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW771
-def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW772
-def named_no_parties(span: Where, *, name: Said, roles: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW775
-def replaced_in_a_loop(span: Where, *, document: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW776
 
 # values.toml
 def circular_type(span: Where, *, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW424

@@ -256,10 +256,7 @@ class Conduct:
 
 @immutable
 class Task:
-    """An item of a checklist. `n`: its number, counted through from 1; `stage`, `title`: of the part it stands in;
-
-    `listed`: where the checklist is named.
-    """
+    """An item of a checklist. `n`: its number, from 1; `stage`, `title`: of its part; `listed`: where it is named."""
 
     n: int
     stage: str
@@ -314,7 +311,7 @@ class Procedure:
     one extends, the nearest first, whose wording, bindings and rubrics are its own too, and `inherited` their files;
     `span`: where this one is named. `wording`: the folders in which templates are looked for behind these, each with
     the place that names it; `acting`: role -> where it is named. `dates`: the calendar; `holidays`: the country whose
-    working days count ("" = all but Saturdays and Sundays).
+    working days count ("" = all but Saturdays and Sundays). `locale_said`: whether the spec names its locale.
     """
 
     name: str
@@ -354,6 +351,7 @@ class Procedure:
     lineage: tuple[str, ...] = ()
     inherited: frozenset[str] = frozenset()
     span: Span = field(default=Span("", 1, 1))
+    locale_said: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:

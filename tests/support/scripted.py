@@ -131,8 +131,9 @@ def _reply(written: Any) -> Reply:
     return Reply(text=text, calls=tuple(calls), cut=bool(written.get("cut")))
 
 
-# A construct has but one procedure, with words of it in a neutral place, and templates that say as little as can be.
-PLAIN = ("LW237", "LW726")
+# A construct has but one procedure, with words of it in a neutral place, templates that say as little as can be, and no
+# language of its own.
+PLAIN = ("LW237", "LW293", "LW726")
 
 
 def read_sources(folder: Path) -> MemorySources:

@@ -31,7 +31,7 @@ def let_in_unawares(context: CheckContext) -> Iterator[Diagnostic]:
         outside = (*placed.stage.closed_to, *_left(placed.stage))
         for actor in step.actors:
             meant = {role for cast in casts.of(step) for role in cast.of(actor) & cast.all(outside)}
-            away = [roles[name] for name in sorted(meant) if _may_be_absent(roles[name], placed.stage)]
+            away = [roles[name] for name in sorted(meant) if may_be_absent(roles[name], placed.stage)]
             if away and not any(_asks(condition, actor, away) for condition in placed.conditions):
                 told.add(step.info.span)
                 at, also = written_at(actor, step.info.span), (away[0].span, *arguments(actor))
@@ -45,7 +45,7 @@ def _left(stage: p.Stage) -> tuple[Actor, ...]:
     return tuple(actor for step in moves for actor in step.actors)
 
 
-def _may_be_absent(role: p.Role, stage: p.Stage) -> bool:
+def may_be_absent(role: p.Role, stage: p.Stage) -> bool:
     return role.absence is not None and (not role.absence.stages or stage.id in role.absence.stages)
 
 
@@ -125,7 +125,7 @@ def _may_be_away(
         return True
     if leaf.how == "absent":
         offices = (role for role in context.procedure.roles.values() if role.assigned)
-        return any(_may_be_absent(role, stage) for role in (*(context.procedure.roles[one] for one in meant), *offices))
+        return any(may_be_absent(role, stage) for role in (*(context.procedure.roles[one] for one in meant), *offices))
     going = [one for step in steps if isinstance(step, Move) and not step.inwards for one in step.actors]
     return any(cast.unknown(one) or not cast.of(one) or cast.of(one) & meant for one in going)
 

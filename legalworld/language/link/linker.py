@@ -111,8 +111,7 @@ def context_of(spec: Spec, reader: SurfaceReader) -> Context:
 
 def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     specs, main, context = spec.surfaces, spec.surfaces[-1], context_of(spec, reader)
-    names, (stages, between) = context.names, _played(context, specs)
-    _told_apart(context, specs, files.inherited)
+    names, (stages, between) = context.names, _played(context, specs, files.inherited)
     equipped = equipment.link(context, specs, files)
     stages = tuple(replace(stage, closing=equipment.closing(stage, equipped.memory, names)) for stage in stages)
     return Procedure(
@@ -121,6 +120,7 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
         law=tuple(dict.fromkeys(word.text for spec in specs for word in spec.law)),
         law_at=tuple(dates.field_and_key(word, names.fields, reader) for spec in specs for word in spec.law_at),
         locale=text_of(main.locale) or "zh",
+        locale_said=main.locale is not None,
         example=text_of(main.example),
         kinds={kind: letter for letter, kind in names.letters.items()},
         sides=tuple(dict.fromkeys(role.side for role in names.roles.values() if role.side)),
@@ -156,7 +156,9 @@ def _linked(spec: Spec, files: SpecFiles, reader: SurfaceReader) -> Procedure:
     )
 
 
-def _played(context: Context, specs: list[SpecSurface]) -> tuple[tuple[Stage, ...], tuple[Interruption, ...]]:
+def _played(
+    context: Context, specs: list[SpecSurface], inherited: set[str]
+) -> tuple[tuple[Stage, ...], tuple[Interruption, ...]]:
     """All stages in order, and the events; a part that none of them performs is remarked on."""
     interruptions.declare(context, specs)
     inner = tuple(step for spec in specs for event in spec.events.values() for step in event.steps)
@@ -164,6 +166,7 @@ def _played(context: Context, specs: list[SpecSurface]) -> tuple[tuple[Stage, ..
     between, parts, reader = interruptions.link(context, specs, stages), context.names.parts, context.reader
     for name in () if reader.problems else [name for name in parts if name not in context.performed]:
         reader.problems.append(diagnose.unused_declaration(parts[name].span, name=name))
+    _told_apart(context, specs, inherited)
     return stages, between
 
 
