@@ -15,7 +15,7 @@ from typing import Final, Literal
 from wcwidth import wcswidth
 
 from ..language.surfaces import canonical
-from ..language.yaml.reader import events
+from ..language.yaml.parser import events
 from ..model.immutable import immutable
 
 WIDEST: Final = 120

@@ -37,6 +37,9 @@ MISTAKES = (
     Mistake("a full-width space", re.compile(r"^ {4,}\S"), lambda line: "\u3000" + line[2:]),
     Mistake("one space less", re.compile(r"^ {4,}[\w-]"), lambda line: line[1:]),
     Mistake("one space more", re.compile(r"^ {4,}[\w-]"), lambda line: " " + line),
+    Mistake("two spaces less", re.compile(r"^ {6,}[\w-]"), lambda line: line[2:]),
+    Mistake("two spaces more", re.compile(r"^ {4,}[\w-]"), lambda line: "  " + line),
+    Mistake("three spaces more", re.compile(r"^ {2,}[\w-]"), lambda line: "   " + line),
     Mistake("no space behind the colon", re.compile(r"^ +[\w ]+: [^ {\[|]"), lambda line: line.replace(": ", ":", 1)),
     Mistake("a full-width colon", re.compile(r"^ +[\w ]+: [^ {\[|]"), lambda line: line.replace(": ", "：", 1)),
     Mistake(

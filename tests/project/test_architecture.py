@@ -313,7 +313,7 @@ READERS_OF_FILES = {
     "files/spreadsheet": "Excel, of what `packed` has checked; packs what it wrote itself",
     "export/word": "Word, of what `packed` has checked",
     "export/archive": "packs what it wrote itself",
-    "language/yaml/reader": "YAML",
+    "language/yaml/parser": "YAML",
     "model/json_text": "JSON",
     "model/json_values": "JSON among the words of a reply",
     "runs/journal": "lines whose sums fit",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 from ...model.diagnostics import Diagnostic
@@ -19,6 +19,7 @@ from .. import diagnose
 from ..cascades import folded
 from . import characters
 from .nodes import Builder, Node, Scalar, Text
+from .parser import events
 from .repairs import leave_out, shortened
 
 _MAX_FAULTS: Final = 20  # places that not even `traps` can explain: each is left out, and the rest read again
@@ -132,17 +133,6 @@ def _compose(source: Text, text: str) -> _Tree:
     cut_short = _cut_short(source, text, builder.opaque, len(source.lines) if fault is None else fault.span.line - 1)
     suspect = builder.ragged or bool(cut_short)
     return _Tree(builder.root, (*builder.problems, *cut_short), fault, suspect, builder.bracket)
-
-
-def events(text: str) -> Iterator[Any]:
-    """Parser events with marks, from libyaml where it is installed, else from ruamel's own parser."""
-    try:
-        from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
-    except ImportError:
-        from ruamel.yaml import YAML
-
-        return iter(YAML(typ="safe", pure=True).parse(text))
-    return iter(CParser(text).get_event, None)
 
 
 def _translated(source: Text, error: Any, at: tuple[int, int]) -> Diagnostic:

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from .. import diagnose
+from .askew import Misplaced, out_of_place
 from .repairs import Repairs, leave_out, lost_colon, shortened
 from .values import BLANK, COMMENT, KEY_END, QUOTED, Values, indent_of, is_dash, lead
 
 _DOTS = "\uff0d\u2013\u2014\u2022\u00b7\u25cf\u25aa\u25e6\u2023\u2043\u2219\u30fb"
 _BULLET = re.compile(f"-(?=[^\\s\\d-])|[{_DOTS}]|\\*(?= )")
 _MORE_PLACES = 5
+_NEAR = 12  # lines: what was found so little above may be why a line fits nothing
 
 
 class Level(NamedTuple):
@@ -45,6 +46,7 @@ class _Mender(Values):
         self.written = tuple(lines)
         self.levels: list[Level] = []
         self.moved: dict[int, int] = {}  # indentation as written -> as mended, while its block lasts
+        self.tried = False
         self.loose: int | None = None  # index of the problem that lines of prose in a row share
 
     # ---- lines -------------------------------------------------------------------------------------------------------
@@ -169,8 +171,9 @@ class _Mender(Values):
         known = sorted({level.column + 1 for level in (*self.levels, *closed)})
         target = self.home(closed, dash)
         if self.askew[0] != at:  # else the guess at the width of a tab was wrong
-            odd = self.askew_opener(at, indent)
-            columns = tuple(known) if odd == at else (indent + 1,)
+            right = self.right_place(at, known)
+            odd = at if right is None else right.line
+            columns = tuple(known) if right is None else tuple(column + 1 for column in right.columns)
             place = (indent_of(self.written[odd]), len(self.lines[odd].rstrip()))
             self.report(diagnose.invalid_indentation, odd, place, columns=columns)
         if target is None:
@@ -179,25 +182,13 @@ class _Mender(Values):
         self.replace(at, 0, indent, " " * target)
         return target
 
-    def askew_opener(self, at: int, indent: int) -> int:
-        """Find which line is out of place where one fits nothing above it: itself, or the first of its block.
-
-        It is the first, one blank beside the others, where more of them begin in the column of this one, or as many
-        and the column of the first is odd; or the item that this one belongs to, if its dash stands in an odd column.
-        """
-        above = [n for n in range(at) if self.written[n].strip(BLANK)]
-        parent = next((n for n in reversed(above) if indent_of(self.written[n]) < indent - 1), None)
-        first = next((n for n in above if parent is None or n > parent), at)
-        column = indent_of(self.written[first])
-        if parent is not None and first == at and is_dash(self.written[parent], indent_of(self.written[parent])):
-            dash = indent_of(self.written[parent])  # the item whose keys go on here
-            return parent if abs(dash + 2 - indent) == 1 and dash % 2 else at
-        if parent is None or abs(column - indent) != 1 or column <= indent_of(self.written[parent]):
-            return at
-        block = [indent_of(line) for line in self.written[parent + 1 :] if line.strip(BLANK)]
-        block = list(takewhile(lambda one: one > indent_of(self.written[parent]), block))
-        others, alike = block.count(indent), block.count(column)
-        return first if others > alike or (others == alike and column % 2) else at
+    def right_place(self, at: int, known: list[int]) -> Misplaced | None:
+        """What is out of place, where the line at `at` fits nothing; asked of the first alone, as the others follow."""
+        told = {problem.span.line - 1 for problem in self.problems}
+        if self.tried or told.intersection(range(at - _NEAR, at + 1)):
+            return None
+        self.tried = True
+        return out_of_place(self.lines, at, [column - 1 for column in known])
 
     def drift(self, indent: int) -> int:
         """Where a line with this indentation stands after the moves of the lines above it."""
@@ -290,7 +281,9 @@ class _Mender(Values):
         indent = indent_of(below)
         if not below or indent < column:
             return False
-        return indent == column or is_dash(below, lead(below)) or KEY_END.search(below) is not None
+        if is_dash(below, lead(below)):
+            return (indent - column) % 2 == 0  # else an item of this list that stands too far to the right
+        return indent == column or KEY_END.search(below) is not None
 
     def broken(self, at: int, column: int) -> int:
         """A line where a key must stand, without the colon that makes one."""
