@@ -29,7 +29,7 @@ LW020=empty_sentence LW021=sentence_too_complex LW022=colon_in_sentence LW023=ex
 LW025=expected_role LW026=expected_term LW027=expected_value LW028=expected_condition LW029=expected_keyword
 LW030=trailing_words LW031=program_operator LW032=braces_in_sentence LW033=unexpected_sign LW034=invalid_token
 LW035=ambiguous_sentence LW036=missing_word LW037=mixed_and_or LW038=wrong_actor_count LW039=number_out_of_range
-LW392=expected_count
+LW294=meant_onward LW295=unnamed_answer LW392=expected_count
 LW040=expected_mapping LW041=unknown_key LW042=missing_key LW043=missing_sentence LW044=wrong_value_shape
 LW045=missing_file LW046=file_outside_project LW047=circular_include LW048=duplicate_name LW049=reserved_name
 LW050=malformed_matrix_line LW051=uneven_matrix_row LW052=empty_matrix LW053=unknown_matrix_stage

@@ -78,6 +78,8 @@ def wrong_actor_count(
     span: Where, *, verb: Said, count: Said, found: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW038
 def number_out_of_range(span: Where, *, found: Said, most: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW039
+def meant_onward(span: Where, *, word: Said, place: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW294
+def unnamed_answer(span: Where, *, form: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW295
 def expected_count(span: Where, *, what_en: Said, what_zh: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW392
 
 # link.toml

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transf
 
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from . import diagnose
+from . import diagnose, wide_commas
 from .spelling import nearest
 from .yaml.nodes import ListNode, MapNode, Node, Scalar, misspelt_entry
 from .yaml_keys import YAML_KEYS, in_the_language_of
@@ -146,12 +146,26 @@ def load(model: type[Model], node: Node, partial: bool = False) -> tuple[Model |
     return (None if loader.problems and not partial else found), tuple(loader.problems)
 
 
-class _Loader:
-    """Turns nodes into surfaces; what does not fit is a problem and left out, so that the rest is read too."""
+def load_as_meant(model: type[Model], node: Node) -> tuple[Model | None, tuple[Diagnostic, ...], bool]:
+    """The node as a surface, where nothing but misspelt keys is wrong with it: each is taken for the one that was
+    probably meant, so that what else is wrong in the file is found as well. Also whether any key was."""
+    loader = _Loader(partial=False, meant=True)
+    found = loader.surface(model, node)
+    guessed = bool(loader.problems) and loader.guesses == len(loader.problems)
+    return (found if guessed or not loader.problems else None), tuple(loader.problems), guessed
 
-    def __init__(self, partial: bool) -> None:
+
+class _Loader:
+    """Turns nodes into surfaces; what does not fit is a problem and left out, so that the rest is read too.
+
+    `meant`: an unknown key is read as the nearest one, if that is not given; `guesses` counts them.
+    """
+
+    def __init__(self, partial: bool, meant: bool = False) -> None:
         self.problems: list[Diagnostic] = []
         self.partial = partial
+        self.meant = meant
+        self.guesses = 0
 
     def _report(self, problem: Diagnostic) -> None:
         self.problems.append(problem)
@@ -172,9 +186,8 @@ class _Loader:
             return None
         values: dict[str, Any] = {}
         for written, name, value in self._entries(model, node):
-            if name is None:
-                self._unknown(model, written)
-            else:
+            name = name or self._unknown(model, written, node)
+            if name is not None:
                 values[name] = self.value(known_keys(model).shapes[name], value, name)
         return self._made(model, values, node.span)
 
@@ -190,7 +203,10 @@ class _Loader:
 
     def _made(self, model: type[Model], values: dict[str, Any], span: Span) -> Model | None:
         lacking = [name for name in known_keys(model).required if name not in values]
-        for name in lacking:
+        free = {name for name in known_keys(model).shapes if name not in values and not model.HEADED}
+        swallowed = list(wide_commas.swallowed(values.values(), lambda key: attribute(model, key) in free))
+        self.problems += swallowed
+        for name in lacking if not swallowed else ():
             if name == "head":
                 self._report(diagnose.missing_sentence(span))
             else:
@@ -200,10 +216,16 @@ class _Loader:
         empty = {name: _empty(known_keys(model).shapes[name], span) for name in lacking}
         return model(span=span, given=frozenset(values), **empty, **values)
 
-    def _unknown(self, model: type[Surface], key: Scalar) -> None:
+    def _unknown(self, model: type[Surface], key: Scalar, node: MapNode) -> str | None:
+        """Report a key; the attribute that it is taken for, if what it was meant for is known and not given."""
         known = in_the_language_of(key.text, sorted(name.replace("_", " ") for name in known_keys(model).writable))
         near = nearest(key.text, known)
         self._report(diagnose.unknown_key(key.span, key=key.text, known=known, nearest=near))
+        name = attribute(model, near) if near and self.meant else None
+        if name is None or name in {attribute(model, entry.key.text) for entry in node.entries}:
+            return None
+        self.guesses += 1
+        return name
 
     def value(self, shape: Shape, node: Node, key: str) -> Any:
         """A node by the shape of its field."""
@@ -219,6 +241,7 @@ class _Loader:
                 return {entry.key.text: entry.key for entry in node.entries} | _said(titles)
             case "names":
                 names = self._list(lambda each: self._text(each, key), node, key, alone=True)
+                self.problems += wide_commas.parted(names)
                 return {name.text: name for name in names if isinstance(name, Scalar)}
             case "surface" if shape.model.HEADED:
                 return self.step(shape.model, node)
@@ -267,7 +290,9 @@ class _Loader:
             if name is not None:
                 values[name] = self.value(known_keys(model).shapes[name], value, name)
             elif "head" in values:
-                self._unknown(model, written)
+                meant = self._unknown(model, written, node)
+                if meant is not None:
+                    values[meant] = self.value(known_keys(model).shapes[meant], value, meant)
             else:
                 values |= {"head": written, **self._after_head(model, value)}
         return self._made(model, values, node.span)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from ...model.diagnostics import Diagnostic
 from ...model.source import Sources, Span
 from .. import diagnose
 from ..cascades import folded
 from ..front_matter import FrontMatter, split
 from ..schema import SpecSurface
 from ..surface_reader import SurfaceReader, read_node, read_surface
-from ..surfaces import Model, load
-from ..yaml.nodes import MapNode, Scalar
+from ..surfaces import Model, load, load_as_meant
+from ..yaml.nodes import MapNode, Node, Scalar
 from ..yaml_keys import YAML_KEYS
 
 MOST_GENERATIONS: Final = 16
@@ -42,7 +43,8 @@ Generation = list[SpecFile]
 @dataclass(slots=True)
 class SpecFiles:
     """`generations`: what is extended first. `paths` of every file read, `lines` of them all; `inherited`: the files of
-    what is extended. `partial`: a file that has errors counts as far as it could be read."""
+    what is extended. `partial`: a file that has errors counts as far as it could be read. `guessed`: misspelt keys that
+    were read as what was meant."""
 
     sources: Sources
     reader: SurfaceReader
@@ -51,6 +53,7 @@ class SpecFiles:
     inherited: set[str] = field(default_factory=set)
     lines: int = 0
     partial: bool = False
+    guessed: set[Diagnostic] = field(default_factory=set)
 
     @property
     def lineage(self) -> tuple[str, ...]:
@@ -120,13 +123,28 @@ class SpecFiles:
         if case is not None:  # one message for it: its keys are not misspelt keys of a procedure
             self.reader.problems += (*problems, diagnose.case_for_procedure(case.span, name=case.text, path=path))
             return None
-        surface, more = load(SpecSurface, node, self.partial) if node is not None else (None, ())
+        surface, more = self._loaded(node) if node is not None else (None, ())
         self.reader.problems += folded((*problems, *more))
         if surface is None or not isinstance(node, MapNode):
             return None
         if "lw" in surface.given:
             self.reader.version(surface.lw)
         return SpecFile(node, surface)
+
+    def _loaded(self, node: Node) -> tuple[SpecSurface | None, tuple[Diagnostic, ...]]:
+        if self.partial:
+            return load(SpecSurface, node, partial=True)
+        surface, problems, guessed = load_as_meant(SpecSurface, node)
+        self.guessed |= set(problems) if guessed else set()
+        return surface, problems
+
+    @property
+    def stopped(self) -> bool:
+        """Whether anything keeps the files from being linked: every error but misspelt keys that are known to be such,
+        and these too where a file is put together with another, in which they would be met again."""
+        alone = len(self.generations) == 1
+        found = (problem for problem in self.reader.problems if problem.severity == "error")
+        return any(not alone or problem not in self.guessed for problem in found)
 
     def _note(self, path: str, source: str | None) -> None:
         if source is not None:

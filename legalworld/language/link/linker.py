@@ -63,9 +63,9 @@ def link(sources: Sources, path: str, partial: bool = False, reader: SurfaceRead
     reader = reader or SurfaceReader()
     files = SpecFiles(sources, reader, partial=partial)
     files.add(path, Span(path, 1, 1))
-    spec = whole(files, reader) if files.generations and (partial or not reader.failed) else None
+    spec = whole(files, reader) if files.generations and (partial or not files.stopped) else None
     read = len(reader.problems) if partial and reader.failed else None
-    procedure = _linked(spec, files, reader) if spec is not None and (partial or not reader.failed) else None
+    procedure = _linked(spec, files, reader) if spec is not None and (partial or not files.stopped) else None
     removed = spec.heritage.removed if spec is not None else {}
     found, unread = reader.problems, reader.unread
     follow = explained(found[read:], removed, unread) if read is not None else ()

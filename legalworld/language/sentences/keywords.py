@@ -425,14 +425,8 @@ YES_NO_WORDS: Final[Mapping[str, tuple[str, str]]] = {"zh": ("是", "否")}
 
 # What becomes of a claim, or of somebody accused, as written where a decision is declared -> its name in the record.
 OUTCOMES: Final[Mapping[str, str]] = {
-    "granted": "granted",
+    **{word: word for word in ("granted", "dismissed", "withdrawn", "undecided", "convicted", "exempt", "acquitted")},
     "in part": "in_part",
-    "dismissed": "dismissed",
-    "withdrawn": "withdrawn",
-    "undecided": "undecided",
-    "convicted": "convicted",
-    "exempt": "exempt",
-    "acquitted": "acquitted",
     "支持": "granted",
     "部分支持": "in_part",
     "驳回": "dismissed",
@@ -442,6 +436,9 @@ OUTCOMES: Final[Mapping[str, str]] = {
     "免刑": "exempt",
     "无罪": "acquitted",
 }
+
+# What people write for `continue with`: no keywords, since a name may begin like this.
+ONWARD: Final = frozenset({"继续", "接着", "跳到", "continue", "proceed", "skip", "go"})
 
 
 def as_choice(word: str, choices: tuple[str, ...]) -> str:

@@ -35,7 +35,7 @@ from .grammar import Grammar, ReadyTokens
 from .lexer import Line, Vocabulary, Word, token_problem, token_words
 from .norm_words import FORMULA_STARTS
 from .sentence_parts import Said, over
-from .syntax_errors import Stuck, explain
+from .syntax_errors import Stuck, explain, meant_onward
 from .tree_builder import TreeBuilder
 
 MOST_CHARACTERS: Final = 500
@@ -148,7 +148,8 @@ class Parser:
             return None, (diagnose.empty_sentence(origin.shifted(0, len(text))),)
         if sum(word.type in _NESTING for word in words) > MOST_NESTING:
             return None, (_too_complex(origin.shifted(0, len(text))),)
-        return _best(start, line, words)
+        onward = meant_onward(words, line) if start == "head" else None
+        return (None, (onward,)) if onward is not None else _best(start, line, words)
 
 
 class SentenceText(NamedTuple):

@@ -13,7 +13,7 @@ from ...model.source import Span
 from .. import diagnose
 from ..spelling import nearest
 from .grammar import END
-from .keywords import ANY_NAME, COUNTS, KEYWORDS, NOUNS, SHOWN, VERBS
+from .keywords import ANY_NAME, COUNTS, KEYWORDS, NOUNS, ONWARD, SHOWN, VERBS
 from .lexer import Line, Word
 from .norm_words import FORMULA_STARTS
 
@@ -39,6 +39,7 @@ _AMONG_DAYS: Final = {
     **dict.fromkeys(("AFTER", "BEFORE", "SINCE"), "LATER"),
     **dict.fromkeys(("AFTERWARDS", "BEFOREHAND"), "STARTING"),
 }
+_FORMS: Final = ("YESNO", "ONEOF", "ANUMBER", "ALIST", "ATEXT")
 _LINKS: Final = frozenset({"OF", "DE", "DOT", "COMMA", "AND", "OR", "ONBEHALF", END})
 
 
@@ -99,12 +100,32 @@ def explain(stuck: Stuck, words: list[Word], line: Line, wanted: frozenset[str])
         return problem
     if [word.type for word in words] == ["SAMPLE", "NAME"]:  # `sample evidence`: how many is lacking, not of what
         stuck = stuck._replace(at=1)
+    if stuck.start == "answer" and _is_form(words[0]):
+        form = line.text.strip()
+        return diagnose.unnamed_answer(
+            words[0].span, form=form if words[0].type != "IS" else form.split(maxsplit=1)[-1]
+        )
     before = words[stuck.at - 1] if stuck.at else None
     found = words[stuck.at] if stuck.at < len(words) else None
     last = words[-1].span
     place = found.span if found else last.shifted(last.length, 0)
     gap = _Gap(stuck.start, before, found, wanted, place, line.text[place.column - line.origin.column :])
     return _at_start(stuck.start, gap) if before is None else _after(before, gap)
+
+
+def meant_onward(words: list[Word], line: Line) -> Diagnostic | None:
+    """A sentence that begins with `continue` or the like and a place: how going on is written. None for any other."""
+    first, rest = words[0], [word for word in words[1:] if word.type not in ("TO", "WITH", "TOWARD")]
+    if first.type != "NAME" or first.declared or first not in ONWARD or not rest:
+        return None
+    place = line.text[rest[0].span.column - line.origin.column :].strip()
+    return diagnose.meant_onward(first.span, word=str(first), place=place)
+
+
+def _is_form(word: Word) -> bool:
+    """Whether a word says what an answer may be, and is no name."""
+    spelling = " ".join(str(word).split())
+    return word.type in ("IS", *_FORMS) or (not word.declared and spelling in _spellings(_FORMS))
 
 
 # ---- which sentence --------------------------------------------------------------------------------------------------
