@@ -13,7 +13,8 @@ def words_for(scene: Scene, person: Person) -> frozenset[str]:
     """Return, in lower case, all words that name a person or an item that the loops have come to."""
     words = {*_in_the_room(scene, person)}
     for item in scene.loop_items:
-        words |= {item.about, *words_of_item(item.record)}
+        keys = keys_that_identify(scene.procedure, item.about.partition("/")[0])
+        words |= {item.about, *words_of_item(item.record, keys)}
         words |= {*_in_the_room(scene, scene.state.persons[item.person])} if item.person else set()
     return frozenset(word.casefold() for word in words if word)
 
@@ -31,8 +32,14 @@ def words_of_person(procedure: Procedure, person: Person) -> Iterator[str]:
     yield str(person.record.get("id", ""))
 
 
-def words_of_item(record: Value) -> Iterator[str]:
-    """Yield the words by which an item of a list is known: its id, its name, both, or the text that it is."""
+def keys_that_identify(procedure: Procedure, field: str) -> tuple[str, ...]:
+    """Return the keys of a field's records that tell one from another: `id`, `name`, and those declared unique."""
+    types = procedure.fields[field].types if field in procedure.fields else {}
+    return tuple(dict.fromkeys(("id", "name", *(key for key, kind in types.items() if kind.unique))))
+
+
+def words_of_item(record: Value, keys: tuple[str, ...]) -> Iterator[str]:
+    """Yield the words by which an item of a list is known: what its `keys` say, or the text that it is."""
     yield called(record)
     if isinstance(record, Record):
-        yield from (str(record.get(key, "")) for key in ("id", "name"))
+        yield from (str(record.get(key, "")) for key in keys)

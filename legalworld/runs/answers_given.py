@@ -12,7 +12,7 @@ from ..binding.rules import EACH_RECORD
 from ..checking.cast import Cast, reachable_holders
 from ..engine.answers import typed
 from ..engine.casting import cast
-from ..engine.named import words_of_item, words_of_person
+from ..engine.named import keys_that_identify, words_of_item, words_of_person
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..language.yaml_keys import GIVEN_ANSWERS
@@ -160,7 +160,7 @@ class _AnswerReader:
 
     def _unknown(self, answer: Answer, word: str, place: Span | str) -> Diagnostic | None:
         """Return that a word names nobody and nothing of the case; lists that are made in the run may hold it yet."""
-        persons, items = self._persons(), {*_items(self.case)}
+        persons, items = self._persons(), {*_items(self.procedure, self.case)}
         if word.casefold() in {one.casefold() for one in (*persons, *items)} or self._made_in_run:
             return None
         return diagnose.unknown_given_answer_subject(
@@ -179,23 +179,23 @@ class _AnswerReader:
         return any(loop.within is not None and loop.within.name in self.procedure.answers for loop in loops)
 
 
-def _items(case: Case) -> Iterator[str]:
+def _items(procedure: Procedure, case: Case) -> Iterator[str]:
     """Yield the words of all items that the case holds, with the references of those of its fields."""
     for name, field in case.fields.items():
         for side, value in field.values.items() if isinstance(field, Sided) else (("", field),):
-            yield from _words_below(value)
+            yield from _words_below(value, keys_that_identify(procedure, name))
             yield from (f"{name}/{side}/{number}" for number in range(len(value) if isinstance(value, tuple) else 0))
 
 
-def _words_below(value: Value) -> Iterator[str]:
+def _words_below(value: Value, keys: tuple[str, ...]) -> Iterator[str]:
     match value:
         case tuple():
             for one in value:
-                yield from filter(None, words_of_item(one))
-                yield from _words_below(one)
+                yield from filter(None, words_of_item(one, keys))
+                yield from _words_below(one, keys)
         case Record():
             for key in value:
-                yield from _words_below(value.get(key, MISSING))
+                yield from _words_below(value.get(key, MISSING), keys)
         case _:
             return
 

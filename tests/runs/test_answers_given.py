@@ -28,7 +28,7 @@ locale: {locale}
 example: cases/stall.yaml
 case:
   people: {{path: "$.people.{{side}}[*]", per: side, each: person, keys: [id, name]}}
-  goods:  {{path: "$.goods[*]", each: item, keys: [id, name]}}
+  goods:  {{path: "$.goods[*]", each: item, keys: [id, name, lot], types: {{lot: {{unique: yes}}}}}}
 kinds: {{M: merchant, W: warden}}
 roles:
   buyer:  {{title: Buyer, kind: merchant, side: buyer, each: people}}
@@ -74,7 +74,7 @@ case: stall
 people:
   buyer: [{id: B, name: Ann}]
   seller: [{id: S1, name: Bob}, {id: S2, name: Carl}]
-goods: [{id: G1, name: apples}, {id: G2, name: pears}]
+goods: [{id: G1, name: apples, lot: 7}, {id: G2, name: pears, lot: L 8}]
 """
 LOCALES = ("en", "zh")
 
@@ -113,7 +113,7 @@ WHO = {
     "seller-1": ("seller-1", "Bob", "S1"),
     "seller-2": ("Carl", "S2"),
 }
-WHAT = {"goods//0": ("G1", "apples", "goods//0", "G1 apples"), "goods//1": ("g2", "Pears")}
+WHAT = {"goods//0": ("G1", "apples", "goods//0", "7"), "goods//1": ("g2", "Pears", "l 8")}
 
 
 def neighbours() -> Iterator[tuple[str, str, set[str]]]:
