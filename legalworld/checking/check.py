@@ -17,6 +17,7 @@ from .rules import (
     dates,
     decided,
     decisions,
+    exits,
     folders,
     holders,
     interruptions,
@@ -29,7 +30,6 @@ from .rules import (
     tools,
     value_types,
     visibility,
-    walking_out,
 )
 from .rules import templates as proof
 from .template_readers import CheckContext
@@ -45,7 +45,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *namesakes.RULES,
     *presence.RULES,
     *attendance.RULES,
-    *walking_out.RULES,
+    *exits.RULES,
     *interruptions.RULES,
     *answers.RULES,
     *decisions.RULES,
