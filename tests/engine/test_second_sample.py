@@ -111,6 +111,7 @@ stages:
     title: T
     steps:
       - judge decides finals in second: it
+      - judge drafts paper: again
       - judge drafts letter: it
 """
 
@@ -118,7 +119,7 @@ stages:
 def test_a_part_that_its_writer_does_not_see_is_told_once_and_of_its_own_document_alone() -> None:
     assert codes(DECIDED).count("LW876") == 1
     assert "LW876" not in codes(
-        DECIDED.replace("  | finals | - | J |\n", "  | finals | - | J |\n  | ordered | J | - |\n")
+        DECIDED.replace("  | finals | - | J |\n", "  | finals | - | J |\n  | ordered | J | J |\n")
     )
 
 

@@ -109,6 +109,8 @@ def test_a_key_that_means_nothing_known_is_all_that_is_told() -> None:
         ("title: 原告, kind: party, side: a", "title: 原告，kind：party，side：a"),
         ("title: 原告, kind: party, side: a", "title: 原告，kind: party, side: a"),
         ("title: 原告, kind: party, side: a", "title: 原告、种类：party, side: a"),
+        ("title: 原告, kind: party, side: a}", "title: 原告，kind: party, side: a}   # 原告，一人"),
+        ("title: 原告, kind: party, side: a}", "title: 原告, kind: party，side: a｝ # 原告"),
     ],
 )
 def test_a_comma_of_another_keyboard_is_told_where_it_parts_nothing(old: str, new: str) -> None:

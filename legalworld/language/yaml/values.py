@@ -25,6 +25,7 @@ _FLOW_TOKEN = re.compile(rf""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|{_FLOW_PLAIN}|["'
 _FLOW_TRAP = re.compile(r"[\[{,]\s*([*&%@`!])")
 _NAME = "[^\\s'{}\\[\\],:\uff1a][^{}\\[\\],:\uff1a]*"
 _BRACE_COLON = re.compile(f"[{{,] *({_NAME})(\uff1a|:(?=[^\\s,}}\\]]))")
+_REMARK = re.compile("[}\uff5d]([ \t]+#.*)$")
 _WIDE = str.maketrans("｛｝", "{}")
 _WIDE_COMMA = re.compile(
     rf"(?<=:[ \t])[^{{}}\[\],]*?([，、][ \t\u3000]*)(?={_NAME}[:：])"
@@ -126,7 +127,8 @@ class Values(Repairs):
         What YAML takes as it stands (`［甲］`, `{甲，乙: 1}`) is left alone.
         """
         text = self.lines[at]
-        end = len(text.rstrip())
+        remark = _REMARK.search(text)
+        end = remark.start(1) if remark else len(text.rstrip())
         blind = _FLOW_TOKEN.sub(lambda token: _hidden(token) if token[0][0] in "\"'" else token[0], text[:end])
         if text[column].translate(_WIDE) + text[end - 1].translate(_WIDE) != "{}" or not KEY_END.search(blind, column):
             return
