@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from places import ROOT, SPEC_FILES
 
-from legalworld.language.schema import SpecSurface
 from legalworld.language.json_schema import json_schema
+from legalworld.language.schema import SpecSurface
 from legalworld.language.surfaces import load
 from legalworld.language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from legalworld.language.yaml.reader import read
