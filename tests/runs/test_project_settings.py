@@ -93,9 +93,7 @@ def test_every_command_that_reads_a_procedure_says_it_once(here: Path) -> None:
 
 def test_the_projects_set_of_models_plays_where_nobody_is_named(here: Path) -> None:
     (here / "legalworld.toml").write_text('lw = 1\nmodels = "night"\n')
-    (here / "models.yaml").write_text(
-        "lw: 1\nmodels: {}\nsets:\n  night: {others: 'offline:noisy'}\n"
-    )
+    (here / "models.yaml").write_text("lw: 1\nmodels: {}\nsets:\n  night: {others: 'offline:noisy'}\n")
     assert "LW661" in lw("run", "bargain", "--models", "nosuch", "--out", "a").said
     assert lw("run", "bargain", "--model", "offline", "--out", "b").code == 0
     assert "noisy" not in (here / "b" / "run.yaml").read_text("utf-8")

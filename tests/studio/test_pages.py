@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from time import sleep
 from typing import Any
+from unicodedata import category
 
 import pytest
 from browsing import Visit, eventually, fails, needs_browser, opened
@@ -17,6 +18,7 @@ pytestmark = needs_browser
 HOSTILE = (
     "<img src=x onerror=window.hit=1><script>window.hit=1</script> \u202etext\u202c\u0000\u200b </p><b id=in>b</b>"
 )
+SMALL = [chr(code) for code in (0x202A, 0x202E, 0x2066, 0x2069, 0x200B, 0x200F, 0x3164, 0xE0041, 0xE0101, 0x2028)]
 NAMES = ("a b/%2e%2e/c", "..a/b..", "x#y?z=1&w", "甲/乙", "100%")
 
 
@@ -43,6 +45,24 @@ def hostile_text_is_text(visit: Visit) -> None:
         opened(page, server.url + "runs")
         page.locator(".run-line >> text=onerror").first.wait_for()
         assert page.evaluate("[window.hit ?? 0, document.querySelectorAll('main img, main script').length]") == [0, 0]
+
+
+def nothing_hidden_is_left(visit: Visit) -> None:
+    """Every character of every kind that is not seen, by samples of the large kinds and whole of the small ones."""
+    kinds: dict[str, list[str]] = {}
+    for code in range(0x10FFFF):
+        one = chr(code)
+        if (kind := category(one)) in ("Cc", "Cf", "Co", "Zl", "Zp") and one not in "\n\t\r":
+            kinds.setdefault(kind, []).append(one)
+    hidden = {one for found in kinds.values() for one in found[:: 1 + len(found) // 200]} | set(SMALL)
+    text = "".join(f"a{one}" for one in sorted(hidden))
+    with visit.at(told_run(2, lambda n: text), f"run/{RUN}?t=1&show=reply") as (page, _):
+        page.locator(".detail-body .sent").first.wait_for()
+        while page.locator(".detail-body .more").count():
+            page.locator(".detail-body .more").first.click()
+        shown = str(page.locator(".detail-body .sent").first.evaluate("element => element.textContent"))
+        assert "⟨U+202E⟩" in shown and len(shown) > len(hidden)
+        assert sorted({f"{ord(one):x}" for one in hidden & set(shown)}) == []
 
 
 def a_turn_of_five_megabytes_is_shown_by_pieces(visit: Visit) -> None:
@@ -226,12 +246,23 @@ def paper_gets_every_turn(visit: Visit) -> None:
         eventually(page, "document.querySelectorAll('.said').length < 100", visit.limit)
 
 
+def the_print_button_waits_for_all_of_it(visit: Visit) -> None:
+    with visit.at(told_run(1900), f"run/{RUN}") as (page, server):
+        page.locator(".said").first.wait_for()
+        page.evaluate("window.print = () => { window.printed = true; }")
+        page.locator(".run-links button").click()
+        eventually(page, "window.printed === true", visit.limit)
+        asked = {address.partition("from=")[2] for address in server.asked if "/lines" in address}
+        assert len(asked) == 5
+
+
 CHECKS: dict[Callable[[Visit], None], tuple[tuple[str, str], ...]] = {
     hostile_text_is_text: (
         (".replace(HIDDEN,", '.replace("",'),
         ('a3("bdi",{class:"own",children:marked(', 'a3("span",{children:marked('),
         ("children:marked(plain(text),find)}", "dangerouslySetInnerHTML:{__html:text}}"),
     ),
+    nothing_hidden_is_left: ((r"[\p{C}\p{Zl}\p{Zp}]", r"[\p{Cc}\p{Zl}\p{Zp}]"),),
     a_turn_of_five_megabytes_is_shown_by_pieces: (("const clipped=text.length>room*1.2", "const clipped=false"),),
     a_hundred_thousand_turns_are_read_by_ranges: (
         ("let chunk=Math.floor(Math.max(0,from)/CHUNK2)", "let chunk=0"),
@@ -265,6 +296,7 @@ CHECKS: dict[Callable[[Visit], None], tuple[tuple[str, str], ...]] = {
         ("hidden:sheet&&!shown", "hidden:false"),
         ("hidden:folded&&!open", "hidden:true"),
     ),
+    the_print_button_waits_for_all_of_it: (("lines.need(0,last);", ""),),
     paper_gets_every_turn: (('addEventListener("beforeprint",begin2)', 'addEventListener("before",begin2)'),),
 }
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from browsing import PATIENCE, Visit, eventually, needs_browser
+from stand_in import standing_in
 from studio_served import studio_served
 from typed import lw
 
@@ -102,3 +103,20 @@ def test_every_page_of_a_file(root: Path, page: Any, tmp_path: Path) -> None:
     for view in VIEWS:
         looked_at(page, f"{procedure}#?view={view}")
     assert refused == []
+
+
+def test_a_page_of_another_origin_reads_nothing(address: str, chromium: Any) -> None:
+    """What the studio's own page may ask, a page of another server may not, nor may it show the studio in a frame."""
+    ask = "address => fetch(address).then(answer => answer.text(), () => 'refused')"
+    with Visit(chromium).context(bypass_csp=True) as context, standing_in({}, "") as other:
+        page = context.new_page()
+        page.goto(address + "runs")
+        assert '"rows"' in page.evaluate(ask, address + "d/runs")
+        page.goto(other.url + "runs")
+        assert page.evaluate(ask, address + "d/runs") == "refused"
+    with Visit(chromium).context() as context:
+        page = context.new_page()
+        page.set_content(f'<iframe src="data:text/html,shown"></iframe><iframe src="{address}runs"></iframe>')
+        page.frame_locator("iframe >> nth=0").locator("text=shown").wait_for()
+        page.wait_for_timeout(1500)
+        assert [frame for frame in page.frames if frame.url.startswith(address)] == []

@@ -6,7 +6,7 @@ import { usePrinting } from "./hooks";
 /** Browsers lay out no element that is higher than about 17 million pixels; what is higher is scrolled in longer steps. */
 const HIGHEST = 8_000_000;
 const BEYOND = 600;
-const PRINTED = 4_000;
+export const PRINTED = 4_000;
 
 export interface RowsControl {
   show(row: number, where?: "top" | "nearest"): void;

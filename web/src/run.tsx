@@ -4,15 +4,16 @@ import { Here, Link, Problems, Waiting, Wrong, useApp } from "./app";
 import { Detail } from "./detail";
 import { DocumentPage } from "./documents";
 import { WIDE, useGot, useKeys, useMedia, type Got } from "./hooks";
-import type { RowsControl } from "./rows";
+import { PRINTED, type RowsControl } from "./rows";
 import { Status } from "./runs";
 import { Own } from "./text";
-import { Transcript, useLines } from "./transcript";
+import { Transcript, useLines, type RunLines } from "./transcript";
 import type { Grew, PartRow, RunHead, SaidList, TurnPage } from "./types";
 import { amount, money, number, say } from "./words";
 
 const HITS = 500;
 const LATER = 1500;
+const PATIENCE = 30_000; // milliseconds
 const WIDER = "(min-width: 1240px)";
 
 export function RunPage(): JSX.Element {
@@ -155,7 +156,7 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
         </form>
         <nav class="run-links" aria-label={say("run_parts")}>
           <Here changes={{ show: "about", t: null, cite: null }} current={params["show"] === "about"}>{say("show_about")}</Here>
-          <button type="button" class="linklike" onClick={() => print()}>{say("print")}</button>
+          <button type="button" class="linklike" onClick={() => printWhole(lines)}>{say("print")}</button>
         </nav>
       </div>
       {gone ? <p class="problem warning">{say("run_gone")}</p> : null}
@@ -176,6 +177,22 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** Print when every line is there that is printed: only those that were looked at came with the page. */
+function printWhole(lines: RunLines): void {
+  const last = Math.min(lines.total, PRINTED) - 1;
+  lines.need(0, last);
+  const begin = Date.now();
+  const look = (): void => {
+    for (let n = last; n >= 0; n--) {
+      if (lines.at(n) !== undefined) continue;
+      if (Date.now() - begin < PATIENCE) setTimeout(look, 100);
+      return;
+    }
+    print();
+  };
+  look();
 }
 
 function useHits(head: RunHead, find: string): Got<SaidList> {

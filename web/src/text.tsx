@@ -2,9 +2,9 @@ import { type ComponentChildren, type JSX } from "preact";
 import { useState } from "preact/hooks";
 import { say } from "./words";
 
-/** What cannot be seen, or turns the direction of writing. New lines, tabs and the wide space stay. */
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+/** What is no letter, mark, sign or space that is seen: controls, formats, what turns the direction of writing, what Unicode
+ *  does not know; letters and marks that are made to be invisible. New lines, tabs and the wide space stay. */
+const HIDDEN = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]|[\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu;
 
 /** A text of others in which nothing is hidden and nothing moved: each such character by its code point. */
 export function plain(text: string): string {
