@@ -74,10 +74,13 @@ class RunShelf:
             stamps = _stamps(folder)
             with self._lock:
                 kept = self._kept.get(identity)
-                if kept is not None and kept[0] == stamps:
+            known = kept[1] if kept is not None and kept[0] == stamps else None
+            if known is not None and not _stopped(known, folder):
+                with self._lock:
+                    self._kept[identity] = (stamps, known)  # another thread may have put it away meanwhile
                     self._kept.move_to_end(identity)
-                    return kept[1]
-            found = self._opened(identity, folder)
+                return known
+            found = RunPages(known.run) if isinstance(known, RunPages) else self._opened(identity, folder)
             with self._lock:
                 self._kept[identity] = (stamps, found)
                 self._kept.move_to_end(identity)
@@ -94,6 +97,11 @@ class RunShelf:
         if not isinstance(opened, OpenRun):
             return DamagedRun(identity, opened)
         return RunPages(StudioRun(identity, opened, self.root), live=not opened.ended and lately(folder))
+
+
+def _stopped(known: RunPages | DamagedRun, folder: Path) -> bool:
+    """Whether a run that was being played has not grown for so long that it is not any more."""
+    return isinstance(known, RunPages) and known.live and not lately(folder)
 
 
 def lately(folder: Path) -> bool:

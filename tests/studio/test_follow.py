@@ -12,7 +12,7 @@ import pytest
 from places import TESTS
 from studio_served import Asked, studio_served
 
-from legalworld.studio import follow
+from legalworld.studio import follow, shelf
 from legalworld.studio.run_list import FRESH
 
 STORED = TESTS / "runs" / "stored"
@@ -80,6 +80,19 @@ def test_a_torn_line_waits(finished: Path, root: Path, served: Asked) -> None:
         assert torn["status"] == "unfinished" and torn["lines"] == before["lines"]
         grown(journal, coming[0][half:] + b"".join(coming[1:]))
         assert not events.until("run", status="ended")["torn"]
+
+
+def test_a_run_that_stops_growing_is_not_being_played_any_more(
+    finished: Path, root: Path, served: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its files are the same as before, and who follows is told all the same."""
+    begun(finished, root, 5)
+    with served.stream("d/follow?run=live") as events:
+        assert events.until("run")["live"]
+        monkeypatch.setattr(shelf, "WRITTEN_LATELY", -1.0)
+        stopped = events.until("run", live=False)
+        assert stopped["status"] == "unfinished"
+    assert served.get("d/run/live/head").data["live"] is False
 
 
 def test_who_comes_again_is_told_how_it_stands(finished: Path, root: Path, served: Asked) -> None:
