@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 from places import ROOT
@@ -359,7 +359,8 @@ def test_init_copies_and_never_overwrites(package: Path, tmp_path: Path) -> None
     assert init(target) == Copied((every[3],), (every[1], *every[4:]), (every[0], every[2]))
     assert (target / "specs" / "civil.yaml").read_text() == "edited"
     assert found(find("specs", "civil", target)) == ("specs/civil.yaml", "edited")
-    assert not list(target.rglob(".*"))
+    hidden = {file.relative_to(target).parts[0] for file in target.rglob(".*")}
+    assert hidden == {PurePath(name).parts[0] for name in EXAMPLES.values() if name.startswith(".")}
 
 
 def test_init_says_what_is_in_the_way(package: Path, tmp_path: Path) -> None:
@@ -373,7 +374,10 @@ def test_init_copies_every_expert_folder_of_this_checkout(tmp_path: Path) -> Non
     done = init(tmp_path)
     assert isinstance(done, Copied)
     there = {path.name for path in ROOT.iterdir() if path.is_dir() and any(path.iterdir())}
-    assert {path.split("/")[0] for path in done.written} == {*there.intersection(EXPERT_FOLDERS), *EXAMPLES.values()}
+    assert {path.split("/")[0] for path in done.written} == {
+        *there.intersection(EXPERT_FOLDERS),
+        *(name.split("/")[0] for name in EXAMPLES.values()),
+    }
 
 
 # ---- messages --------------------------------------------------------------------------------------------------------
