@@ -14,10 +14,33 @@ from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
 
+from .turn import TALK, WORDS
+
 ROOT = Path(__file__).resolve().parent.parent
 FEW, MANY = 10, 100
 MOST = 1.1
 KINDS = ("exhibits", "parties", "claims")
+PANEL = """lw: 1
+procedure: panel
+title: 合议庭
+kinds: {{J: judge}}
+roles:
+  chair: {{title: 审判长, kind: judge}}
+  member: {{title: 人民陪审员, kind: judge, persons: {count}}}
+visibility: |
+  | 材料 | debate |
+  |------|--------|
+  | fate | J      |
+stages:
+  - stage: debate
+    title: 评议
+    steps:
+      - chair asks member: 说明意见
+      - chair, member vote: 怎样判
+        answer: fate is one of uphold, change
+        reveals: names
+      - member responds: 说明投票的理由
+"""
 Row = tuple[str, str, str, bool | None]
 
 
@@ -56,15 +79,12 @@ def grown(kind: str, count: int) -> dict[str, Any]:
 
 
 def play(kind: str, count: int, folder: Path) -> Played:
+    """Play civil from the first consultation to its end, with so many of one thing."""
     from ruamel.yaml import YAML
 
-    from legalworld.engine.interpreter import interpret
     from legalworld.engine.settings import Settings
-    from legalworld.model.events import Reply, Request
     from legalworld.models.scripted import Offline
     from legalworld.runs.case_file import OpenedCase, open_case
-    from legalworld.runs.journal import Journal
-    from legalworld.runs.loop import ReplayLog, ignore, play_through
     from legalworld.runs.norm_bench import norm_bench
     from legalworld.runs.plan import chosen_options
     from legalworld.runs.project import Project, open_project
@@ -78,21 +98,52 @@ def play(kind: str, count: int, folder: Path) -> Played:
     assert isinstance(matter, OpenedCase)
     options, _ = chosen_options(project.procedure, {})
     actors = Offline(project.templates, 0, decide=norm_bench(project.procedure, matter.case, project.templates))
+    settings = Settings("plaintiff_lawyer", 0, options)
+    return _played(project.procedure, matter.case, settings, project.templates, actors.answer, path)
+
+
+def play_spec(kind: str, count: int, folder: Path) -> Played:
+    """Play a small procedure with so many turns, or so many members of a panel."""
+    from legalworld.engine.settings import Settings
+    from legalworld.files.project_files import Disk
+    from legalworld.language.link.linker import link
+    from legalworld.model.case import Case, Sided
+    from legalworld.model.events import Reply
+    from legalworld.model.source import MemorySources
+    from legalworld.models.scripted import Offline
+    from legalworld.templates.template_set import TemplateSet
+
+    disk = Disk(ROOT)
+    text = TALK.replace("420", str(count)) if kind == "turns" else PANEL.format(count=count)
+    sources = MemorySources({path: disk.read(path) or "" for path in disk.names("prompts")} | {"specs/talk.yaml": text})
+    procedure = link(sources, "specs/talk.yaml").procedure
+    assert procedure is not None
+    templates = TemplateSet(sources, procedure="talk" if kind == "turns" else "panel")
+    case = Case(kind, "", {"note": Sided({"one": "一百元", "two": "八十元"})} if kind == "turns" else {}, {})
+    answer = Offline(templates, 0).answer if kind == "panel" else lambda _: Reply(text=WORDS)
+    return _played(procedure, case, Settings("", 0, {}), templates, answer, folder / f"{kind}{count}")
+
+
+def _played(procedure: Any, case: Any, settings: Any, templates: Any, actors: Any, path: Path) -> Played:
+    from legalworld.engine.interpreter import interpret
+    from legalworld.model.events import Reply, Request
+    from legalworld.runs.journal import Journal
+    from legalworld.runs.loop import ReplayLog, ignore, play_through
+
     sent, spent = 0, 0.0
 
     async def answer(request: Request) -> Reply:
         nonlocal sent, spent
         sent += sum(len(message.content) for message in request.messages)
         begun = process_time()
-        reply = actors.answer(request)
+        reply: Reply = actors(request)
         spent += process_time() - begun
         return reply
 
-    file = folder / f"{kind}{count}.jsonl"
+    file = path.with_suffix(".jsonl")
     file.unlink(missing_ok=True)
     with Journal(file) as journal:
-        settings = Settings("plaintiff_lawyer", 0, options)
-        game = interpret(project.procedure, matter.case, settings, project.templates)
+        game = interpret(procedure, case, settings, templates)
         begun = process_time()
         asyncio.run(play_through(game, ReplayLog((), journal), answer, ignore))
         engine = process_time() - begun - spent

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
-from ..model.events import Errand, Event, Outcome, OutcomeStatus, Reply, Request, Turn
+from ..model.events import Asked, Errand, Event, Outcome, OutcomeStatus, Reply, Request, Turn
 from ..model.immutable import immutable
 from ..model.source import Span
 from ..models.failures import ModelFailed
@@ -51,7 +51,8 @@ class NoAnswer(Exception):
 class ReplayLog:
     """What was recorded, read again; after its end, what happens is recorded (when there is a journal).
 
-    `lines`: all that happened so far, read or new, also the last events, which wait for the next answer to be written.
+    `lines`: all that happened so far, read or new, also the last events, which wait for the next answer to be written;
+    requests that are written to a journal are kept without their messages, which are most of what a run comes to.
     `aside`: others wait for models meanwhile, so the disk is waited for in a thread, with the appends of other
     runs; where all answer at once, handing over would cost more than it saves.
     """
@@ -85,9 +86,15 @@ class ReplayLog:
             line = EventLine(len(self.lines) + 1, event)
             if not self.replaying:
                 self._waiting.append(event)
+                line = self._kept(line)
             elif self._recorded[len(self.lines)] != line:
                 raise Diverged(line.n)
             self.lines.append(line)
+
+    def _kept(self, line: EventLine) -> EventLine:
+        if self._journal is None or not isinstance(line.event, Asked):
+            return line
+        return EventLine(line.n, line.event.model_copy(update={"added": (), "shown": {}}))
 
     def recall(self, requests: Sequence[Asking]) -> list[Reply | None]:
         """The recorded replies to requests made at once; None for those that were not answered."""

@@ -29,7 +29,7 @@ from legalworld.model.diagnostics import Diagnostic
 from legalworld.model.events import Asked, Drafted, Entered, Reply, Request, Spoke
 from legalworld.models.scripted import Offline
 from legalworld.runs import journal as journal_files
-from legalworld.runs import lifecycle
+from legalworld.runs import lifecycle, spec_copies
 from legalworld.runs.case_file import OpenedCase, open_case
 from legalworld.runs.folder import RunFolder
 from legalworld.runs.fork import Replacement, fork_of
@@ -410,8 +410,10 @@ def test_another_journal_is_refused_at_its_place(number: int, bargain: Whole, tm
 @pytest.mark.parametrize("name", ["specs/bargain.yaml", "prompts/zh/bargain/who/seller.j2"])
 def test_another_spec_is_refused(name: str, bargain: Whole, tmp_path: Path) -> None:
     shutil.copytree(bargain.folder, tmp_path / "run")
-    copy = tmp_path / "run/spec" / name
-    copy.write_text(copy.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    copies = tmp_path / "run" / spec_copies.NAME
+    texts = spec_copies.unpacked(copies.read_bytes())
+    assert texts is not None
+    copies.write_bytes(spec_copies.packed(texts | {name: texts[name] + "\n"}))
     before = contents(tmp_path / "run")
     for again in (lifecycle.resume, lifecycle.replay):
         refused = again(tmp_path / "run")

@@ -166,7 +166,7 @@ def test_the_reference_reaches_the_document_and_nothing_else(studied: Path) -> N
         for name in ("base", "claim.low", "claim.same"):
             for file in (runs(studied, case) / name).rglob("*"):
                 if file.is_file() and file.name != "sealed.json" and "scores" not in file.parts:
-                    assert SECRET not in file.read_text(encoding="utf-8"), file
+                    assert SECRET.encode() not in file.read_bytes(), file
     high = runs(studied) / "claim.high"
     (replaced,) = [one["text"] for one in told(high) if one["kind"] == "drafted" and one["source"] == "replaced"]
     assert SECRET in replaced
@@ -178,7 +178,7 @@ def test_the_reference_reaches_the_document_and_nothing_else(studied: Path) -> N
         assert home.endswith(("heard.j2", "memory.j2")) or replaced.strip() in words
     for file in high.rglob("*"):
         if file.is_file() and file.name != "sealed.json" and "scores" not in file.parts:
-            assert VERDICT not in file.read_text(encoding="utf-8"), file
+            assert VERDICT.encode() not in file.read_bytes(), file
 
 
 def test_a_fork_says_what_was_replaced_by_what(studied: Path) -> None:
