@@ -4,6 +4,9 @@ make bench            (or: python -m bench start load authoring turn models libr
                        report growth scale studio)
 `python -m bench scale-long flat-long storm-long` takes some minutes: they are run
 when they are named, and not otherwise.
+
+Beside each figure stands that of the last release (`figures.json`); what is worse by more than a tenth is told first.
+`make bench ARGS=--keep` keeps the figures of today as those of a release.
 """
 
 from __future__ import annotations
@@ -12,9 +15,12 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from legalworld.model.version import __version__
+
 from . import (
     authoring,
     binding,
+    compare,
     corpus,
     growth,
     index,
@@ -31,6 +37,8 @@ from . import (
     turn,
 )
 
+KEEP = "--keep"
+
 
 class Row(NamedTuple):
     """One line of the table; `passed` is None where there is nothing to hold the figure against."""
@@ -39,14 +47,6 @@ class Row(NamedTuple):
     figure: str
     target: str
     passed: bool | None
-
-
-def _models() -> Iterator[Row]:
-    from statistics import median
-
-    times = {side: median(values) for side, values in models.measure().items()}
-    ratio = times["ours"] / times["bare"]
-    yield Row("60 turns through litellm / bare acompletion loop", f"{ratio:.2f}x", "<= 0.5x", ratio <= 0.5)
 
 
 def _rows(module_rows: Iterator[tuple[str, str, str, bool | None]]) -> Iterator[Row]:
@@ -58,7 +58,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "load": lambda: _rows(load.rows()),
     "authoring": lambda: _rows(authoring.rows()),
     "turn": lambda: _rows(turn.rows()),
-    "models": _models,
+    "models": lambda: _rows(models.rows()),
     "library": lambda: _rows(library.rows()),
     "text": lambda: _rows(text.rows()),
     "index": lambda: _rows(index.rows()),
@@ -76,12 +76,29 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
 
 
 def main() -> None:
-    chosen = sys.argv[1:] or [name for name in SUITES if not name.endswith("-long")]
-    print(f"{'what':<62}{'measured':>14}{'target':>16}")
+    keep = KEEP in sys.argv
+    chosen = [word for word in sys.argv[1:] if word != KEEP]
+    chosen = chosen or [name for name in SUITES if not name.endswith("-long")]
+    kept, now, rows = compare.release(), compare.yardstick(), dict[str, Row]()
     for name in chosen:
         for row in SUITES[name]():
-            mark = {True: "", False: "   MISSED", None: ""}[row.passed]
-            print(f"{row.what:<62}{row.figure:>14}{row.target:>16}{mark}", flush=True)
+            rows[f"{name}: {row.what}"] = row
+            print(_line(row, ""), file=sys.stderr, flush=True)  # as it comes; the table follows
+    before = kept.figures if kept is not None else {}
+    if kept is not None:
+        for line in compare.regressions(((what, row.figure, row.target) for what, row in rows.items()), kept, now):
+            print(line)
+        print(f"the machine by its yardstick: {now / kept.yardstick:.2f} times the seconds of {kept.version}")
+    print(_line(Row("what", "measured", "target", None), "release"))
+    for what, row in rows.items():
+        print(_line(row, before.get(what, "")))
+    if keep:
+        compare.keep(__version__, now, {what: row.figure for what, row in rows.items()})
+
+
+def _line(row: Row, before: str) -> str:
+    mark = {True: "", False: "   MISSED", None: ""}[row.passed]
+    return f"{row.what:<68}{row.figure:>26}{before:>26}{row.target:>12}{mark}"
 
 
 if __name__ == "__main__":

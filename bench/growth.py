@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FEW, MANY = 10, 100
 MOST = 1.1
 KINDS = ("exhibits", "parties", "claims")
+SPECS = {"turns": 1000, "panel": 100}
 PANEL = """lw: 1
 procedure: panel
 title: 合议庭
@@ -153,11 +154,13 @@ def _played(procedure: Any, case: Any, settings: Any, templates: Any, actors: An
 def rows() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name:
         play(KINDS[0], FEW, Path(name))  # templates are compiled, caches filled
-        for kind in KINDS:
-            few, many = (play(kind, count, Path(name)) for count in (FEW, MANY))
-            size = log(many.journal / few.journal) / log(MANY / FEW)
-            yield f"{kind} {FEW} to {MANY}: journal, exponent", f"{size:.2f}", f"<= {MOST}", size <= MOST
+        play_spec("panel", FEW, Path(name))
+        for kind in (*KINDS, *SPECS):
+            grow, most = (play, MANY) if kind in KINDS else (play_spec, SPECS[kind])
+            few, many = (grow(kind, count, Path(name)) for count in (FEW, most))
+            size = log(many.journal / few.journal) / log(most / FEW)
+            yield f"{kind} {FEW} to {most}: journal, exponent", f"{size:.2f}", f"<= {MOST}", size <= MOST
             time = log(many.engine / few.engine) / log(many.sent / few.sent)
             yield f"{kind}: engine time by characters sent, exponent", f"{time:.2f}", f"<= {MOST}", time <= MOST
-            actors = log(many.actors / few.actors) / log(MANY / FEW)
+            actors = log(many.actors / few.actors) / log(most / FEW)
             yield f"{kind}: time of the offline actors, exponent", f"{actors:.2f}", "", None

@@ -1,4 +1,4 @@
-"""Sixty turns of a hearing through our adapter and through a bare loop of litellm.acompletion, on the same server.
+"""Sixty turns of a hearing through our adapter, litellm.acompletion, and bare HTTP clients, on the same server.
 
 Three speakers, each call with the full history, an instant OpenAI-compatible server on 127.0.0.1 in a process of its
 own; each side in fresh processes, taken in turns. Run: python -m bench.models
@@ -10,14 +10,14 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-TURNS, ROUNDS, PROCESSES = 60, 5, 2
-TARGET = 0.5
+TURNS, ROUNDS, PROCESSES = 60, 5, 3
 SPEAKERS = ("审判长", "原告", "被告")
 LINE = "本庭已听清，请继续发言。" * 6
 
@@ -28,8 +28,45 @@ def thread(turn: int) -> list[dict[str, str]]:
     return [{"role": "system", "content": f"你是{SPEAKERS[turn % 3]}。" * 40}, *said]
 
 
-async def bare() -> list[float]:
-    """Milliseconds per turn, a value per round, of what one writes first."""
+def body(turn: int) -> dict[str, Any]:
+    """What a bare client sends for a call."""
+    return {"model": "clerk", "messages": thread(turn), "temperature": 0.7, "top_p": 0.95, "max_tokens": 4096}
+
+
+def address() -> str:
+    return os.environ["OPENAI_API_BASE"] + "/chat/completions"
+
+
+async def bare_httpx() -> list[float]:
+    """Milliseconds of a processor per turn, a value per round, of httpx alone."""
+    import httpx
+
+    async with httpx.AsyncClient() as client:
+
+        async def hearing() -> None:
+            for turn in range(TURNS):
+                answer = await client.post(address(), json=body(turn))
+                assert answer.json()["choices"][0]["message"]["content"]
+
+        return [await _time(hearing) for _ in range(ROUNDS + 1)][1:]
+
+
+async def bare_aiohttp() -> list[float]:
+    """The same of aiohttp alone."""
+    import aiohttp
+
+    async with aiohttp.ClientSession() as client:
+
+        async def hearing() -> None:
+            for turn in range(TURNS):
+                async with client.post(address(), json=body(turn)) as answer:
+                    assert (await answer.json())["choices"][0]["message"]["content"]
+
+        return [await _time(hearing) for _ in range(ROUNDS + 1)][1:]
+
+
+async def bare_litellm() -> list[float]:
+    """The same of what one writes first."""
     import litellm
 
     async def hearing() -> None:
@@ -61,14 +98,17 @@ async def ours() -> list[float]:
 
 
 async def _time(hearing: Any) -> float:
-    start = perf_counter()
+    start = process_time()
     await hearing()
-    return (perf_counter() - start) * 1000 / TURNS
+    return (process_time() - start) * 1000 / TURNS
+
+
+SIDES = {"httpx": bare_httpx, "aiohttp": bare_aiohttp, "litellm": bare_litellm, "ours": ours}
 
 
 def measure() -> dict[str, list[float]]:
-    """Milliseconds per turn of both sides, all rounds of all processes."""
-    times: dict[str, list[float]] = {"bare": [], "ours": []}
+    """Milliseconds of a processor per turn of each side, all rounds of all processes."""
+    times: dict[str, list[float]] = {side: [] for side in SIDES}
     server = subprocess.Popen(
         [sys.executable, ROOT / "tests" / "support" / "loopback.py"],
         stdin=subprocess.PIPE,
@@ -76,8 +116,8 @@ def measure() -> dict[str, list[float]]:
         text=True,
     )
     assert server.stdin and server.stdout
-    address = {"OPENAI_API_BASE": server.stdout.readline().strip(), "OPENAI_API_KEY": "none", "NO_PROXY": "127.0.0.1"}
-    environment = {**os.environ, **address, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    where = {"OPENAI_API_BASE": server.stdout.readline().strip(), "OPENAI_API_KEY": "none", "NO_PROXY": "127.0.0.1"}
+    environment = {**os.environ, **where, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
     try:
         for side in list(times) * PROCESSES:
             command = [sys.executable, "-m", "bench.models", side]
@@ -89,16 +129,28 @@ def measure() -> dict[str, list[float]]:
     return times
 
 
-def main() -> None:
+def rows() -> Iterator[tuple[str, str, str, bool | None]]:
     times = {side: median(values) for side, values in measure().items()}
-    ratio = times["ours"] / times["bare"]
-    print(f"{TURNS} turns, three speakers, full history   ms/turn   ratio   target")
-    print(f"litellm.acompletion, bare loop              {times['bare']:7.2f}    1.00")
-    print(f"legalworld.models.litellm_client            {times['ours']:7.2f}   {ratio:5.2f}   <= {TARGET}")
+    ours, httpx = times["ours"], times["httpx"]
+    ratio = ours / times["litellm"]
+    yield "60 turns through the adapter / bare acompletion loop", f"{ratio:.2f}x", "<= 0.5x", ratio <= 0.5
+    yield "the same / bare httpx loop", f"{ours / httpx:.2f}x", "<= 2.2x", ours / httpx <= 2.2
+    yield "bare litellm / bare httpx", f"{times['litellm'] / httpx:.2f}x", "", None
+    yield "bare aiohttp / bare httpx", f"{times['aiohttp'] / httpx:.2f}x", "", None
+    yield "delay of the first call: importing litellm, wall", f"{_delay():.2f} s", "", None
+
+
+def _delay() -> float:
+    """Seconds that a process waits for litellm before its first call."""
+    code = "from legalworld.models.wire import quiet_litellm; b = t(); quiet_litellm(); print(t() - b)"
+    command = [sys.executable, "-c", f"from time import perf_counter as t; {code}"]
+    seconds = (subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout for _ in range(3))
+    return median(map(float, seconds))
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        print(*asyncio.run({"bare": bare, "ours": ours}[sys.argv[1]]()))
+        print(*asyncio.run(SIDES[sys.argv[1]]()))
     else:
-        main()
+        for row in rows():
+            print(*row)

@@ -24,6 +24,7 @@ from .turn import TALK, WORDS, turn_times
 ROOT = Path(__file__).resolve().parent.parent
 PAUSE = 0.2  # seconds before a reply
 LIVE, ASKED = 6, 60  # civil cases held at once, requests that each has come to
+ALL = 180  # requests near the end of the case
 CASES = 1000
 FIRST, LAST = 100, 10_000  # cases between which the memory of a batch is compared
 Row = tuple[str, str, str, bool | None]
@@ -175,6 +176,61 @@ def _live_case() -> float:
     return (_resident() - before) / LIVE
 
 
+def _whole_case(stop: int) -> float:
+    """MB of a live civil case with its record and its journal, of several that wait for the same call at once."""
+    from legalworld.engine.interpreter import interpret
+    from legalworld.engine.settings import Settings
+    from legalworld.model.events import Reply, Request
+    from legalworld.models.scripted import Offline
+    from legalworld.runs.case_file import OpenedCase, open_case
+    from legalworld.runs.journal import Journal
+    from legalworld.runs.loop import ReplayLog, ignore, play_through
+    from legalworld.runs.norm_bench import norm_bench
+    from legalworld.runs.plan import chosen_options
+    from legalworld.runs.project import Project, open_project
+
+    project = open_project("civil", ROOT)
+    assert isinstance(project, Project) and project.procedure is not None
+    procedure = project.procedure
+    matter = open_case(project, "jiedai", "", {}, ROOT)
+    assert isinstance(matter, OpenedCase)
+    settings = Settings("plaintiff_lawyer", 0, chosen_options(procedure, {})[0])
+    actors = Offline(project.templates, 0, decide=norm_bench(procedure, matter.case, project.templates))
+
+    async def played(file: Path, there: asyncio.Event) -> None:
+        calls = 0
+
+        async def answer(request: Request) -> Reply:
+            nonlocal calls
+            calls += 1
+            if calls == stop:
+                there.set()
+                await asyncio.Event().wait()
+            return actors.answer(request)
+
+        with Journal(file) as journal:
+            game = interpret(procedure, matter.case, settings, project.templates)
+            await play_through(game, ReplayLog((), journal, aside=True), answer, ignore)
+
+    async def begun(file: Path) -> asyncio.Task[None]:
+        there = asyncio.Event()
+        task = asyncio.create_task(played(file, there))
+        await there.wait()
+        return task
+
+    async def grown(folder: Path) -> float:
+        tasks = [await begun(folder / "first.jsonl")]  # templates are compiled, caches filled
+        before = _resident()
+        tasks += [await begun(folder / f"{number}.jsonl") for number in range(LIVE)]
+        size = (_resident() - before) / LIVE
+        for task in tasks:
+            task.cancel()
+        return size
+
+    with tempfile.TemporaryDirectory() as name:
+        return asyncio.run(grown(Path(name)))
+
+
 # ---- batches ---------------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +261,9 @@ def rows() -> Iterator[Row]:
     rate = len(ours) / sum(ours)
     yield "turns a second, one conversation, journal on disk", f"{rate:,.0f}", ">= 1,000", rate >= 1000
     size = float(_child("live"))
-    yield "memory of a live civil case, after 60 requests", f"{size:.2f} MB", "< 0.7 MB", size < 0.7
+    yield "memory of a live civil case, the engine alone, 60 requests", f"{size:.2f} MB", "< 0.7 MB", size < 0.7
+    whole = float(_child("whole", str(ALL)))
+    yield f"the same, with its record and journal, {ALL} requests", f"{whole:.2f} MB", "< 1 MB", whole < 1
     with server(0.0):
         ratio = float(_child("threads"))
         yield "processor time of a call, 240 messages / 10", f"{ratio:.2f}x", "<= 1.5x", ratio <= 1.5
@@ -261,6 +319,8 @@ def _child(*words: str) -> str:
 def main(words: Sequence[str]) -> None:
     """One measurement in a process of its own."""
     match words:
+        case ["whole", stop]:
+            print(_whole_case(int(stop)))
         case ["live"]:
             print(_live_case())
         case ["threads"]:

@@ -82,11 +82,8 @@ class Project:
 
         Problems are values: `code`, `span`, `severity`; `lw.worded(problems, home=project.folder)` says them.
         """
-        from ..authoring.expert_files import (  # half of what there is to import
-            checked,
-            example_problems,
-            tests_problems,
-        )
+        from ..authoring.expert_files import checked  # what opens every kind of file
+        from ..authoring.procedure_problems import example_problems, tests_problems
 
         if word != "." and not (self.folder / word).exists():
             project = got(opened_procedure(word, self.folder), self.folder)

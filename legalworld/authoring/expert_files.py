@@ -9,16 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from ..binding.file import BindingSurface, load_binding, procedures_of
-from ..checking.strict import strict
-from ..evaluation.rubric.fit import fits
-from ..evaluation.rubric.open import open_rubric
-from ..evaluation.soundness.examples import wrong_examples
-from ..evaluation.soundness.load import read_checks
 from ..files import regular
-from ..files.project_files import Disk, find, find_root
+from ..files.project_files import Disk, find_root
 from ..language import diagnose
 from ..language.charset import decoded
 from ..language.link.linker import link
@@ -35,14 +30,14 @@ from ..model.source import Span
 from ..models.named.catalogue import FILE as MODELS_FILE
 from ..models.named.catalogue import open_catalogue
 from ..models.named.reader import read_models_file
-from ..runs.case_file import OpenedCase, bound_case, fitted, open_case, read_case_file
+from ..runs.case_file import OpenedCase, bound_case, fitted, read_case_file
 from ..runs.project import Problems, Project, located, open_project
-from ..skills.cards import cards_in
-from ..studies.open import check_study
-from ..study.file import open_interventions, read_interventions
 from ..templates.template_set import TemplateSet
-from .find_tests import holds_tests, open_tests, tests_of_procedure
-from .norm_check import CheckedNorms, check_norms
+from .find_tests import holds_tests, open_tests
+from .procedure_problems import example_problems, of_tests, strict_problems
+
+if TYPE_CHECKING:  # what reads one kind of file alone is imported when there is such a file
+    from .norm_check import CheckedNorms
 
 Kind = Literal[
     "specs", "parts", "cases", "personas", "skills", "interventions", "studies", "rubrics", "checks", "norms",
@@ -234,6 +229,8 @@ class _Desk:
 
     def norms(self, root: Path, folder: str) -> CheckedNorms:
         """What is wrong with a folder of norms, examples and articles included; read once."""
+        from .norm_check import check_norms
+
         if (root, folder) not in self._norms:
             self._norms[root, folder] = check_norms(Disk(root), folder, self.cwd)
         return self._norms[root, folder]
@@ -256,37 +253,9 @@ def _spec(desk: _Desk, file: Path, name: str) -> CheckedFile:
     problems = project.problems
     if project.procedure is not None:
         problems += example_problems(project, desk.cwd)
-        problems += _of_tests(file, desk.cwd) if holds_tests(file) else ()
+        problems += of_tests(file, desk.cwd) if holds_tests(file) else ()
         problems += strict_problems(project, desk.cwd) if desk.strict else ()
     return CheckedFile(name, "specs", problems)
-
-
-def example_problems(project: Project, cwd: Path) -> Problems:
-    """Why the example of a procedure is no case of it; nothing where it names none."""
-    case = open_case(project, project.example, "", {}, cwd) if project.example else ()
-    return case if isinstance(case, tuple) else ()
-
-
-def strict_problems(project: Project, cwd: Path) -> Problems:
-    """What a strict check tells of a procedure beside the others."""
-    if project.procedure is None:
-        return ()
-    return located(strict(project.procedure), Disk(find_root(cwd)), cwd)
-
-
-def tests_problems(word: str, cwd: Path, project: Project) -> Problems:
-    """What is wrong with the tests of a procedure, in its file and beside it: they name what is not there. `project`:
-    what was opened by this word."""
-    place = find("specs", word, cwd)
-    if isinstance(place, Diagnostic):
-        return ()
-    known = (place[0], project)
-    return tuple(problem for file in tests_of_procedure(*place) for problem in _of_tests(file, cwd, known))
-
-
-def _of_tests(file: Path, cwd: Path, known: tuple[Disk, Project] | None = None) -> Problems:
-    opened = open_tests(file, cwd, known)
-    return opened if isinstance(opened, tuple) else opened.warnings
 
 
 def _tests(desk: _Desk, file: Path, name: str) -> CheckedFile:
@@ -361,11 +330,15 @@ def _persona(desk: _Desk, file: Path, name: str) -> CheckedFile:
 
 
 def _skill(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    from ..skills.cards import cards_in
+
     _, problems = cards_in((str(file),), desk.cwd)
     return CheckedFile(name, "skills", problems)
 
 
 def _interventions(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    from ..study.file import open_interventions, read_interventions
+
     path, sources = _source(desk, file)
     declared, problems = read_interventions(sources, path)
     serves = tuple(desk.procedures(declared.procedures)) if declared is not None else ()
@@ -377,6 +350,9 @@ def _interventions(desk: _Desk, file: Path, name: str) -> CheckedFile:
 
 
 def _rubric(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    from ..evaluation.rubric.fit import fits
+    from ..evaluation.rubric.open import open_rubric
+
     opened = open_rubric(str(file), desk.cwd)
     if isinstance(opened, tuple):  # perhaps one that compares runs
         pairs = open_rubric(str(file), desk.cwd, pairs=True)
@@ -388,7 +364,16 @@ def _rubric(desk: _Desk, file: Path, name: str) -> CheckedFile:
     return CheckedFile(name, "rubrics", (*opened.problems, *unfit), tuple(one for one, _ in serves))
 
 
+def _study(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    from ..studies.open import check_study
+
+    return CheckedFile(name, "studies", check_study(file, desk.cwd))
+
+
 def _checks(desk: _Desk, file: Path, name: str) -> CheckedFile:
+    from ..evaluation.soundness.examples import wrong_examples
+    from ..evaluation.soundness.load import read_checks
+
     path, sources = _source(desk, file)
     read, problems = read_checks(sources, path)
     problems = (*problems, *(wrong_examples(read) if read is not None else ()))
@@ -441,7 +426,7 @@ CHECKS: Final[Mapping[Kind, Callable[[_Desk, Path, str], CheckedFile]]] = {
     "personas": _persona,
     "skills": _skill,
     "interventions": _interventions,
-    "studies": lambda desk, file, name: CheckedFile(name, "studies", check_study(file, desk.cwd)),
+    "studies": _study,
     "rubrics": _rubric,
     "checks": _checks,
     "norms": _norms,

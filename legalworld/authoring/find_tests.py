@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..engine.settings import Settings
 from ..files import regular
@@ -29,14 +29,15 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.source import MemorySources, Span
 from ..models.scripted import NAMES as ACTORS
-from ..runs.plan import RunRequest, plan_run
 from ..runs.project import Problems, Project, open_project
 from ..templates.template_set import TemplateError
 from ..wording import read_toml, say
-from .play_tests import TestMatter, play
 from .procedure_tests import FailedExpectation, ProcedureTest, Seen
 from .read_tests import read_tests
 from .verdicts import failures
+
+if TYPE_CHECKING:  # what plays is imported when a test is played: to check what it says takes a third of the time
+    from .play_tests import TestMatter
 
 MOST_FILES: Final = 2_000
 _KEYS: Final = "|".join(("tests", *(word for word, key in YAML_KEYS.items() if key == "tests")))
@@ -200,6 +201,8 @@ def _project(word: str, root: Path, known: tuple[Disk, Project] | None) -> Proje
 
 def result(opened: OpenedTests, test: ProcedureTest) -> Result:
     """One test, played and judged."""
+    from .play_tests import play
+
     began = time.perf_counter()
     matter = matter_of(opened, test)
     if isinstance(matter, tuple):
@@ -214,6 +217,9 @@ def result(opened: OpenedTests, test: ProcedureTest) -> Result:
 
 def matter_of(opened: OpenedTests, test: ProcedureTest) -> TestMatter | Problems:
     """The case of a test with what is chosen for it; or what is wrong with these, at the lines of the test."""
+    from ..runs.plan import RunRequest, plan_run
+    from .play_tests import TestMatter
+
     case, target = test.case, test.target
     asked = RunRequest(
         spec=opened.word,

@@ -94,7 +94,8 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
         _refuse_strict(strict, spec)
         _check_rubric(spec, form)
         return
-    from ..authoring.expert_files import example_problems, is_expert_file, strict_problems, tests_problems
+    from ..authoring.expert_files import is_expert_file
+    from ..authoring.procedure_problems import example_problems, strict_problems, tests_problems
 
     if is_expert_file(spec, here()):
         _check_files(spec, form, strict)

@@ -45,6 +45,7 @@ EDGES = {
         "junit",
         "norm_check",
         "play_tests",
+        "procedure_problems",
         "protocol_page",
         "pytest_plugin",
         "snapshots",
