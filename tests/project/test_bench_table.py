@@ -1,4 +1,4 @@
-"""Figures beside those of a release: what is worse by more than a tenth is told, whatever the machine, and nothing else."""
+"""Figures beside those of a release: what is worse by more than a tenth is told on any machine, and nothing else."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ...model.steps.move import Move
 from ..actor_words import arguments, worded, written_at
 from ..cast import Cast
 from ..template_readers import CheckContext, read_by
-from .presence import Casts, Placed, acting, placed_steps
+from .presence import Casts, acting, placed_steps
 
 
 def let_in_unawares(context: CheckContext) -> Iterator[Diagnostic]:
@@ -135,14 +135,20 @@ def not_in_the_room(context: CheckContext) -> Iterator[Diagnostic]:
 
     LW580: somebody is to hear a part of it who is not.
     """
-    casts = Casts(context)
+    casts, joining = Casts(context), _joining(context)
+    of_stage: dict[str, tuple[Actor, ...]] = {}
     sent_out: dict[tuple[Span, str], bool] = {}
     hearing: dict[tuple[Span, str], bool] = {}
     for placed in placed_steps(context):
-        stage, found = _in_room(placed), casts.of(placed.step)
+        if not placed.rooms:
+            continue
+        if placed.stage.id not in of_stage:  # as long as the stage: not to be asked for each of its steps
+            of_stage[placed.stage.id] = _in_stage(placed.stage)
+        around = (actor for one in placed.rooms for actor in one.present)
+        stage, found = (*of_stage[placed.stage.id], *around), casts.of(placed.step)
         for room in placed.rooms:
             for actors, there, who in (
-                (room.closed_to, sent_out, (*stage, *_joining(context))),
+                (room.closed_to, sent_out, (*stage, *joining)),
                 (room.heard_by, hearing, stage),
             ):
                 for actor in actors:
@@ -154,12 +160,10 @@ def not_in_the_room(context: CheckContext) -> Iterator[Diagnostic]:
     yield from (diagnose.hears_this_alone(span, actor=name) for (span, name), known in hearing.items() if not known)
 
 
-def _in_room(placed: Placed) -> tuple[Actor, ...]:
-    """Whoever may be in the room: those of the stage, those who come in, and of rooms around."""
-    stage = placed.stage
+def _in_stage(stage: p.Stage) -> tuple[Actor, ...]:
+    """Find whoever may be in the room of a stage: those of the stage, and those who come in."""
     moved = (actor for step in p.steps_of(stage) for actor in step.moved_actors)
-    around = (actor for one in placed.rooms for actor in one.present)
-    return (*(stage.present or acting(stage)), *moved, *around)
+    return tuple(dict.fromkeys((*(stage.present or acting(stage)), *moved)))
 
 
 def _joining(context: CheckContext) -> tuple[Actor, ...]:
