@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ..language.schema import SpecSurface
@@ -13,7 +13,9 @@ from ..language.surfaces import keys_at
 from ..language.yaml.reader import read
 from ..language.yaml_keys import YAML_KEYS
 from ..model.immutable import immutable
+from ..model.procedure import Procedure
 from .edits import LINE_END, Cursor, Edit, Region
+from .lookup import described
 from .names_reader import NamesReader
 from .picture import Picture
 
@@ -44,15 +46,22 @@ def completion(picture: Picture, cursor: Cursor) -> tuple[Candidate, ...]:
     found: dict[str, str] = {}
     home = picture.home(cursor.path)
     if home is not None:
-        found |= dict(_in_sentence(picture.read_names(home)[1], cursor, partial, lines[cursor.line - 1]))
+        found |= dict(
+            _in_sentence(
+                picture.linked(home).procedure, picture.read_names(home)[1], (cursor, partial, lines[cursor.line - 1])
+            )
+        )
     if not before[: len(before) - len(partial)].strip(" -"):
         found |= dict(_keys(cursor, lines))
     words = ((text, kind) for text, kind in found.items() if text.startswith(partial) and text != partial)
     return tuple(Candidate(text, kind, Edit(region, text)) for text, kind in sorted(words)[:MOST])
 
 
-def _in_sentence(names: NamesReader, cursor: Cursor, partial: str, line: str) -> Iterator[tuple[str, str]]:
+def _in_sentence(
+    procedure: Procedure | None, names: NamesReader, place: tuple[Cursor, str, str]
+) -> Iterator[tuple[str, str]]:
     """What the grammar and the declarations let stand behind the words before the cursor."""
+    cursor, partial, line = place
     for sentence, parser in names.sentences.items():
         if _within(sentence, cursor, line):
             written = line[sentence.span.column - 1 : cursor.column - 1 - len(partial)]
@@ -60,11 +69,49 @@ def _in_sentence(names: NamesReader, cursor: Cursor, partial: str, line: str) ->
             for terminal in terminals & KEYWORDS.keys():
                 yield from ((word, "keyword") for word in (*KEYWORDS[terminal].en, *KEYWORDS[terminal].zh))
             if "NAME" in terminals:
-                yield from ((name, "name") for name in parser.names())
+                before = parser.words(SentenceText(sentence.start, written, sentence.span))
+                wanted = _wanted(sentence.start, [word.type for word in before])
+                yield from ((name, "name") for name in parser.names() if _fits(procedure, name, wanted))
             return
     for value, known in names.values.values():
         if cursor.within(value.span):
             yield from ((name, "name") for name in known)
+
+
+_PEOPLE: Final = frozenset({"roles", "kinds"})
+_ASSIGNED: Final = frozenset({"assigned"})
+_OF_FIELDS: Final = frozenset(
+    {"FOREACH", "ABOUT", "IN", "FROM", "SAMPLE", "RECORD", "READS", "IF", "DECIDES", "PRESENTS"}
+)
+_BEHIND: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("DRAFTS", "TAKE", "WITH"), frozenset({"documents"})),
+    **dict.fromkeys(("ASSIGN",), _ASSIGNED),
+    **dict.fromkeys(("PERFORM",), frozenset[str]()),
+    **dict.fromkeys(("REOPEN",), frozenset({"phases"})),
+    **dict.fromkeys(("CONTINUE",), frozenset({"phases", "stages"})),
+    **dict.fromkeys(("ASKS", "TOWARD", "TO", "MODERATES", "DRIVES", "AS", "ONBEHALF", "AND", "COMMA", "OF"), _PEOPLE),
+}
+
+
+def _wanted(start: str, before: Sequence[str]) -> frozenset[str] | None:
+    """The sections of which a name may be, behind words of these types; None where it may be of any."""
+    if start in ("actor", "actors", "assignees"):
+        return _PEOPLE
+    if before and before[-1] == "OF" and start != "reckoning":
+        return _PEOPLE | {"answers"}  # a minority is of a vote
+    if start != "head" or _OF_FIELDS.intersection(before):
+        return None
+    return _BEHIND.get(before[-1]) if before else _PEOPLE
+
+
+def _fits(procedure: Procedure | None, name: str, wanted: frozenset[str] | None) -> bool:
+    """Whether a name is of one of these sections; one that no section declares (a title, a parameter) may be."""
+    if procedure is None or wanted is None:
+        return True
+    if wanted is _ASSIGNED:
+        return any(role.assigned and name in (role.id, role.title) for role in procedure.roles.values())
+    section = described(procedure, name)[0]
+    return not section or section in wanted
 
 
 def _within(sentence: SentenceText, cursor: Cursor, line: str) -> bool:

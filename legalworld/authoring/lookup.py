@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..language.schema import SpecSurface
 from ..language.surface_reader import read_node
-from ..language.surfaces import canonical
+from ..language.surfaces import canonical, written_keys
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..model.immutable import immutable
 from ..model.procedure import Procedure
@@ -80,8 +81,27 @@ def described(procedure: Procedure, name: str) -> tuple[str, str]:
         return "answers", name
     if name in procedure.kinds:
         return "kinds", name
-    stage = next((stage for stage in procedure.stages if stage.id == name), None)
-    return ("stages", stage.title) if stage is not None else ("", "")
+    if name in procedure.dates:
+        return "dates", procedure.dates[name].title
+    if name in procedure.decisions:
+        return "decisions", ""
+    if name in procedure.checklists:
+        return "checklists", ""
+    for stage in procedure.stages:
+        if stage.id == name:
+            return "stages", stage.title
+    phases = (phase for stage in procedure.stages for phase in stage.phases)
+    phase = next((phase for phase in phases if phase.id == name), None)
+    return ("phases", phase.title) if phase is not None else ("", "")
+
+
+def key_at(picture: Picture, cursor: Cursor) -> Scalar | None:
+    """The key of a spec file under a cursor; None where none stands there."""
+    if not cursor.path.startswith("specs/") or not cursor.path.endswith((".yaml", ".yml")):
+        return None
+    node = read_node(picture, cursor.path)[0]
+    keys = written_keys(SpecSurface, node) if node is not None else ()
+    return next((key.key for key in keys if cursor.within(key.key.span)), None)
 
 
 # ---- the outline of a file -------------------------------------------------------------------------------------------

@@ -357,7 +357,12 @@ def _keys_at(shape: Shape, node: Node, key: str) -> Iterator[tuple[str, ...]]:
         written = [entry.key.text for entry in node.entries]
         if key in written:
             given = {attribute(shape.model, each) for each in written}
-            yield tuple(name.replace("_", " ") for name, each in known.writable.items() if each not in given)
+            headless = shape.model.HEADED and all(each == key or attribute(shape.model, each) for each in written)
+            yield (
+                ()
+                if headless and written[0] == key
+                else tuple(name.replace("_", " ") for name, each in known.writable.items() if each not in given)
+            )
         for entry in node.entries:
             name = attribute(shape.model, entry.key.text)
             if name is not None:

@@ -14,7 +14,7 @@ from lsprotocol import types
 from ..authoring.completion import MOST, completion
 from ..authoring.edits import LINE_END, Cursor, Edits, Region
 from ..authoring.format import edits_of
-from ..authoring.lookup import OutlineEntry, definition, hover, outline, references
+from ..authoring.lookup import OutlineEntry, definition, hover, key_at, outline, references
 from ..authoring.marked_words import WordKind, marked_words
 from ..authoring.rename import renamed
 from ..authoring.repairs import repairs
@@ -23,6 +23,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from ..wording import Locale, say
 from ..wording.diagnostics import message, repair
+from ..wording.keys import explained
 from .open_project import OpenProject
 from .positions import EditorPoint
 
@@ -121,7 +122,7 @@ def described(
     ruler = project.ruler(path, encoding)
     card = hover(project.picture, ruler.cursor(path, position))
     if card is None:
-        return None
+        return _of_key(project, path, position, encoding, language)
     kind = say(f"lsp.{card.kind}", language) if card.kind else say("lsp.name", language)
     lines = [say("lsp.card", language, name=card.name, kind=kind)]
     if card.title and card.title != card.name:
@@ -129,6 +130,20 @@ def described(
     lines += [f"{region.path}:{region.first[0]}" for region in card.declared[:5]]
     text = types.MarkupContent(types.MarkupKind.PlainText, "\n".join(lines))
     return types.Hover(text, ruler.range(card.region))
+
+
+def _of_key(
+    project: OpenProject, path: str, position: EditorPoint, encoding: str, language: Locale
+) -> types.Hover | None:
+    """What the key under a cursor means."""
+    ruler = project.ruler(path, encoding)
+    cursor = ruler.cursor(path, position)
+    key = key_at(project.picture, cursor)
+    told = explained(key.text, language) if key is not None else ""
+    if key is None or not told:
+        return None
+    text = types.MarkupContent(types.MarkupKind.PlainText, told)
+    return types.Hover(text, ruler.range(Region.of(key.span)))
 
 
 def locations(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ..language.surfaces import canonical
 from . import read_toml
 
 
-def explained(key: str) -> str:
-    """What a key means, in Chinese and English; "" where it means several things, and its table has to say."""
-    entry = read_toml("keys.toml").get(key, {})
-    return "\n".join(entry[language] for language in ("zh", "en") if language in entry)
+def explained(key: str, language: str = "") -> str:
+    """What a key means, in a language or in both; "" where it means several things, and its table has to say."""
+    entry = read_toml("keys.toml").get(canonical(key).replace("_", " "), {})
+    wanted = (language,) if language else ("zh", "en")
+    return "\n".join(entry[each] for each in wanted if each in entry)

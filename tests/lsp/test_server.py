@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from editor import Editor, behind, position
-from half_typed import half_typed
 from lsprotocol import types
 from places import ROOT
 from pygls.exceptions import JsonRpcException
 
-from legalworld.authoring.edits import Edit, Edits, Region
+from legalworld.authoring.completion import completion
+from legalworld.authoring.edits import Cursor, Edit, Edits, Region
 from legalworld.authoring.picture import Picture
 from legalworld.authoring.told import diagnostics
 from legalworld.files.project_files import Disk, Snapshot
@@ -229,6 +229,35 @@ def test_a_half_typed_line_is_completed(root: Path, typed: str, offered: str, no
     driven(root, act)
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "evaluation"), ("zh", "评测")])
+def test_a_key_says_what_it_means(root: Path, language: str, word: str) -> None:
+    async def act(editor: Editor) -> None:
+        for key in ("evaluation only", "仅供评测"):
+            text = DEMO.replace("stages:", f"case:\n  truth: {{path: $.truth, {key}: yes}}\nstages:")
+            editor.open(MAIN, text)
+            params = types.HoverParams(editor.document(MAIN), position(text, text.index(key) + 1))
+            card = await editor.ask(editor.client.text_document_hover_async, params)
+            assert word in card.contents.value
+
+    driven(root, act, language)
+
+
+def test_people_are_offered_where_people_speak() -> None:
+    """In civil, behind `asks`: roles and parameters, no field, document or stage."""
+    picture = Picture(Snapshot(Disk(ROOT)))
+    procedure = picture.linked(CIVIL).procedure
+    assert procedure is not None
+    text = picture.read(TRIAL) or ""
+    line = next(n for n, line in enumerate(text.split("\n")) if " asks " in line and line.lstrip().startswith("- "))
+    lines = text.split("\n")
+    lines[line] = lines[line][: lines[line].index(" asks ") + 6]
+    typed = picture.replaced(TRIAL, "\n".join(lines))
+    offered = {one.text for one in completion(typed, Cursor(TRIAL, line + 1, len(lines[line]) + 1))}
+    assert {"judge", "plaintiff", "审判长"} & offered
+    assert not offered & {*procedure.fields, *procedure.documents, *procedure.answers} - {*procedure.kinds}
+    assert not offered & {stage.id for stage in procedure.stages}
+
+
 def test_names_are_found_in_all_files_and_renamed_in_all_or_in_none(root: Path) -> None:
     async def act(editor: Editor) -> None:
         editor.open(MAIN)
@@ -407,31 +436,39 @@ def test_any_edits_leave_a_server_that_answers(root: Path) -> None:
 
 
 def test_what_is_offered_for_half_typed_lines_of_civil_adds_no_error() -> None:
-    """A sample of lines cut in the middle: no candidate makes more errors of the line than there were."""
+    """A sample of sentences cut before a word, or behind its first character: no candidate makes errors that were not
+    there."""
     picture = Picture(Snapshot(Disk(ROOT)))
     draw = random.Random(45)
     text = picture.read(TRIAL) or ""
-    cut = [half for half in half_typed(TRIAL, text) if half.cut == "half"]
-    worse = []
+    whole = text.split("\n")
+    words = [
+        word.span
+        for sentence, parser in picture.read_names(CIVIL)[1].sentences.items()
+        for word in parser.words(sentence)
+        if word.span.file == TRIAL
+    ]
+    worse, tried = [], 0
 
     async def act(editor: Editor) -> None:
+        nonlocal tried
         editor.open(TRIAL)
-        for half in draw.sample(cut, 12):
-            line = half.text.split("\n")[half.line - 1]
-            editor.write(TRIAL, half.text)
-            at = types.Position(half.line - 1, len(line.encode("utf-16-le")) // 2)
-            items = await editor.completion(TRIAL, at)
-            before = errors(half.text)
-            for item in draw.sample(items, min(8, len(items))):
+        for span in draw.sample(words, 20):
+            line = whole[span.line - 1][: span.column - draw.choice((0, 1))]
+            half = "\n".join([*whole[: span.line - 1], line, *whole[span.line :]])
+            editor.write(TRIAL, half)
+            items = await editor.completion(TRIAL, position(half, len("\n".join([*whole[: span.line - 1], line]))))
+            before = errors(half)
+            for item in draw.sample(items, min(6, len(items))):
                 start = item.text_edit.range.start.character
-                lines = half.text.split("\n")
-                lines[half.line - 1] = line[:start] + item.label
-                if errors("\n".join(lines)) > before:
-                    worse.append((half.line, line, item.label))
+                made = [*whole[: span.line - 1], line[:start] + item.label, *whole[span.line :]]
+                tried += 1
+                if errors("\n".join(made)) > before:
+                    worse.append((span.line, line, item.label))
 
     def errors(text: str) -> int:
         found = diagnostics(picture.replaced(TRIAL, text), CIVIL, proved=False).problems
         return sum(one.severity == "error" for one in found)
 
     driven(ROOT, act)
-    assert worse == []
+    assert worse == [] and tried > 20
