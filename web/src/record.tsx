@@ -24,7 +24,7 @@ export function About({ head }: { head: RunHead }): JSX.Element {
       <Problems problems={head.problems} />
       {head.torn ? <p class="problem warning">{say("torn")}</p> : null}
       <dl class="value">
-        <Fact name={say("ended_as")}><Own text={head.outcome || head.ending || label("status", head.status)} /></Fact>
+        <Fact name={say("ended_as")}><Own text={head.ending || head.outcome || label("status", head.status)} /></Fact>
         {head.place === "" || head.status === "ended" ? null : <Fact name={say("came_to")}><Own text={head.place} /></Fact>}
         <Fact name={label("column", "case")}><Own text={head.case_title === "" ? head.case : `${head.case_title} (${head.case})`} /></Fact>
         <Fact name={say("turns_tokens_cost")}>{`${number(head.turns)} · ${amount(head.tokens)} · ${money(head.cost)}`}</Fact>
