@@ -1,7 +1,7 @@
 """All benchmarks, one table. Ratios are taken within one run: absolute times do not travel between machines.
 
 make bench            (or: python -m bench start load authoring turn models library text index score binding corpus
-                       report growth scale studio)
+                       editor report growth scale studio)
 `python -m bench scale-long flat-long storm-long` takes some minutes: they are run
 when they are named, and not otherwise.
 
@@ -22,6 +22,7 @@ from . import (
     binding,
     compare,
     corpus,
+    editor,
     growth,
     index,
     library,
@@ -57,6 +58,7 @@ SUITES: dict[str, Callable[[], Iterator[Row]]] = {
     "start": lambda: _rows(start.rows()),
     "load": lambda: _rows(load.rows()),
     "authoring": lambda: _rows(authoring.rows()),
+    "editor": lambda: _rows(editor.rows()),
     "turn": lambda: _rows(turn.rows()),
     "models": lambda: _rows(models.rows()),
     "library": lambda: _rows(library.rows()),
