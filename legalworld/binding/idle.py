@@ -15,9 +15,10 @@ from ..model.source import Span
 from . import paths
 from .casefile import Data
 from .extraction import Extractor, Total
-from .paths import Match, Path
+from .paths import Keys, Match, Path
 from .rules import ROOT, Binding, RecordRule, Rule, reach
 
+SHORTEST: Final = 5  # letters of a name that can be known for another one's misspelling
 SEARCHED: Final = 200  # records in which a rule that found nothing is tried before it is called useless
 
 
@@ -78,9 +79,9 @@ def searched(binding: Binding, taker: Extractor, records: Sequence[Match]) -> Se
     idle, lost, absent = dict(parts(binding)), paths_of(binding), set[str]()
     for record in records:
         idle = {name: rule for name, rule in idle.items() if not taker.results(rule, record)}
-        told = {one.name: leads(one.path, record) for one in lost}
-        absent |= {name for name, there in told.items() if there is False}
-        lost = tuple(one for one in lost if not told[one.name])
+        told = {one.name: _absent(binding, one, record) for one in lost}
+        absent |= {name for name, gone in told.items() if gone}
+        lost = tuple(one for one in lost if told[one.name] is not False)
     return Searched(idle, tuple(one for one in lost if one.name in absent))
 
 
@@ -91,9 +92,43 @@ def idle_rules(binding: Binding, source: Data, record: int, total: Total) -> Idl
     rules = [
         (name, rule.span) for name, rule in parts(binding) if not binding.lacks(name) and not taker.results(rule, found)
     ]
-    told = [(one, leads(one.path, found)) for one in paths_of(binding)]
-    rules += [(one.name, one.span) for one, there in told if not there]
-    return IdleRules(dict(rules), frozenset(one.name for one, there in told if there is None))
+    told = [(one, _absent(binding, one, found)) for one in paths_of(binding)]
+    rules += [(one.name, one.span) for one, absent in told if absent is not False]
+    return IdleRules(dict(rules), frozenset(one.name for one, absent in told if absent is None))
+
+
+def _absent(binding: Binding, one: RulePath, record: Match) -> bool | None:
+    """Whether a record has no entry at a path; None where that says nothing.
+
+    It says nothing where the path goes on below a plain text, and of a rule that may find nothing where no entry there
+    is called nearly so.
+    """
+    there = leads(one.path, record)
+    if there or there is None:
+        return False if there else None
+    return True if not binding.lacks(one.rule) or _nearly_there(one.path, record) else None
+
+
+def _nearly_there(path: Path, record: Match) -> bool:
+    """Whether the first name of a path that a record does not have is nearly one that it has at that place."""
+    for end in range(1, len(path.segments) + 1):
+        if paths.find(Path(path.text, path.segments[:end]), record.value):
+            continue
+        names, above = path.segments[end - 1], paths.find(Path(path.text, path.segments[: end - 1]), record.value)
+        known = [str(key) for one in above if isinstance(one.value, dict) for key in one.value]
+        return isinstance(names, Keys) and any(nearly_alike(name, one) for name in names.names for one in known)
+    return False
+
+
+def nearly_alike(name: str, other: str) -> bool:
+    """Whether two names differ in one letter, and in no number: one of them is most likely misspelt."""
+    if min(len(name), len(other)) < SHORTEST or abs(len(name) - len(other)) > 1:
+        return False
+    start = next((at for at, (one, two) in enumerate(zip(name, other, strict=False)) if one != two), None)
+    start = min(len(name), len(other)) if start is None else start
+    left, right = name[start:], other[start:]
+    same_behind = {left[1:] == right[1:], left[1:] == right, left == right[1:]}
+    return name != other and True in same_behind and not (left[:1] + right[:1]).isdigit()
 
 
 def paths_of(binding: Binding) -> tuple[RulePath, ...]:
@@ -101,7 +136,7 @@ def paths_of(binding: Binding) -> tuple[RulePath, ...]:
     found: dict[str, RulePath] = {}
     for rule, inner in parts(binding):
         for path, span in reach(inner, ROOT, ()):
-            if path.segments and not (binding.lacks(rule) or binding.lacks_path(path.text)):
+            if path.segments and not binding.lacks_path(path.text):
                 one = RulePath(rule, path, span)
                 found.setdefault(one.name, one)
     return tuple(found.values())
