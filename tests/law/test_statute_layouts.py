@@ -92,3 +92,20 @@ def test_an_issuer_on_a_line_of_its_own() -> None:
 def test_a_name_that_only_the_file_bears(name: str) -> None:
     law, _ = read_statute(name, "（2020年1月1日通过）\n第一条　略。\n")
     assert isinstance(law, Statute) and law.name == "游船办法"
+
+
+@pytest.mark.parametrize("title", ["# {} #", "# {}##", "《{}》", "**《{}》**", "**{}**", "{}\n---"])
+@pytest.mark.parametrize("name", ["湖滨市游船办法", "湖滨市渡口管理条例（试行）"])
+def test_a_title_between_marks_is_the_title(title: str, name: str) -> None:
+    law, _ = read_statute("x.md", f"{title.format(name)}\n\n（2020年1月1日通过）\n\n第一条　略。\n\n第二条　略。\n")
+    assert isinstance(law, Statute) and law.name == name
+
+
+@pytest.mark.parametrize("between", ["　", "，", " ", "；"])
+@pytest.mark.parametrize("word", ["施行", "实施", "生效"])
+@pytest.mark.parametrize("made", ["公布", "发布", "通过"])
+def test_a_day_of_force_in_the_line_of_publication_is_no_day_of_adoption(made: str, word: str, between: str) -> None:
+    text = f"湖滨市游船办法\n（2021年1月5日{made}{between}自2021年3月1日起{word}）\n第一条　略。\n第二条　略。\n"
+    law, _ = read_statute("x.txt", text)
+    assert isinstance(law, Statute)
+    assert (str(law.adopted), str(law.in_force)) == ("2021-01-05", "2021-03-01")

@@ -61,7 +61,7 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
     titles = [heading["title"] for line in header if (heading := pattern("statutes", "title").match(line.text))]
     named = pattern("statutes", "name").match(file.rpartition("/")[2])
     own = titles[0] if titles else _plain_title(header)
-    name = _joined(own or (named["name"] if named else ""))[:MAX_NAME]
+    name = _joined(_unquoted(own) or (named["name"] if named else ""))[:MAX_NAME]
     dated = _iso(named["date"] or named["day"]) if named is not None else None
     events = _events(header, dated)
     if not name or not events:
@@ -104,7 +104,7 @@ def _plain_title(header: list[_Line]) -> str:
     """The title of a law that no sign marks as one: a line, or several from the issuer on; "" where none looks so."""
     found = []
     for at, line in enumerate(header):
-        words = line.text.strip("*# ")
+        words = _unquoted(line.text.strip("*# "))
         for other in header[at + 1 : at + 3]:
             if pattern("statutes", "plain_title").match(words) or not official(words):
                 break
@@ -113,6 +113,12 @@ def _plain_title(header: list[_Line]) -> str:
         if pattern("statutes", "plain_title").match(words):
             found.append(words)
     return next((title for title in found if official(title)), found[0] if found else "")
+
+
+def _unquoted(title: str) -> str:
+    """A title without the marks around the whole of it."""
+    quoted = pattern("statutes", "quoted_title").match(title.strip("* "))
+    return quoted["title"] if quoted is not None else title
 
 
 def _joined(title: str) -> str:
@@ -148,6 +154,7 @@ def _events(header: list[_Line], named: date | None) -> tuple[LawEvent, ...]:
     adopted, published = set[date](), named
     for line in header:
         text = pattern("statutes", "titles").sub("", line.text[:_LONGEST])
+        text = pattern("statutes", "in_force_from").sub("", text)
         dates = _dates(text)
         if not dates or pattern("statutes", "in_force").match(text):
             continue
@@ -175,7 +182,8 @@ def _in_force(header: list[_Line], closing: tuple[Article, ...], events: tuple[L
     if pattern("statutes", "from_publication").search(text):
         stated.setdefault(0, events[0].published or events[0].adopted)
     for line in header:
-        named = pattern("statutes", "in_force").match(line.text)
+        text = line.text[:_LONGEST]
+        named = pattern("statutes", "in_force").match(text) or pattern("statutes", "in_force_from").search(text)
         if named is not None and (day := _date(named)) is not None:
             stated[len(events) - 1] = day
     return tuple(replace(event, in_force=stated.get(at)) for at, event in enumerate(events))
