@@ -132,7 +132,7 @@ def nearly_alike(name: str, other: str) -> bool:
 
 
 def paths_of(binding: Binding) -> tuple[RulePath, ...]:
-    """Every path of the rules, once for each rule, but for those that the data may lack."""
+    """Return every path of the rules, once for each rule, but for those that are named among what may be lacking."""
     found: dict[str, RulePath] = {}
     for rule, inner in parts(binding):
         for path, span in reach(inner, ROOT, ()):
