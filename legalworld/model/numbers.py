@@ -38,6 +38,7 @@ _OWN = {"zh": frozenset({"¥", "CNY", "RMB"})}  # the currency that goes without
 PER_CENT: Final = "%"
 _BEFORE = re.compile(rf"(?P<minus>-?)\s*(?P<currency>{_SIGN}|{_CODE}(?![A-Za-z]))\s*")
 _DIGITS = re.compile(r"[-+]?\d(?:[\d.,'\u2019 ]*\d)?")
+_NO_CENTS = re.compile(r"(?<=\d)([.,])[-\u2013\u2014]{1,2}(?![^\W_])")  # a dash for the cents: 14.200,- and 500.--
 _LONGEST_UNIT = 3
 _SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SCALES = frozenset({"k", "mn", "bn", "tn"})  # behind any number
@@ -81,7 +82,7 @@ def readings(word: str, locale: str = "en") -> tuple[WrittenNumber, ...]:
     three places behind its point, both stand. None where words hold more than one number, or count in thousands:
     1万元, 20k, 80至90元, 第3次报价80.
     """
-    word = normalize("NFKC", word).strip()
+    word = _NO_CENTS.sub(r"\g<1>00", normalize("NFKC", word).strip())
     before = _BEFORE.match(word)
     if before is not None:
         word = before["minus"] + word[before.end() :]

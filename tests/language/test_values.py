@@ -57,6 +57,18 @@ def test_what_is_no_number_is_none(text: str) -> None:
     assert not [found for locale in GROUPS for found in readings(text, locale)]
 
 
+@pytest.mark.parametrize(
+    ("dash", "locale"), list(product(("-", "--", "\u2013", "\u2014"), ("en", "zh", "de", "fr", "xx")))
+)
+def test_a_dash_may_stand_for_the_cents(dash: str, locale: str) -> None:
+    """A sum of so many thousands is never so many and a fraction, whatever stands around it."""
+    for sum_, whole in (("14.200,{}", 14200), ("14,200.{}", 14200), ("500,{}", 500), ("1.000.000,{}", 1000000)):
+        for around in ("{}", "{} EUR", "EUR {}", "€{}", "{} euros"):
+            found = readings(around.format(sum_.format(dash)), locale)
+            assert [Decimal(one.value) for one in found] == [whole], (around, sum_)
+    assert not readings(f"3,{dash}4", locale)
+
+
 def test_a_sum_is_read_with_its_currency() -> None:
     found = [read_sum(word) for word in ("€14,200", "4.200,00 EUR", "$ 1,000.50", "5")]
     assert found == [Decimal("14200"), Decimal("4200.00"), Decimal("1000.50"), Decimal("5")]
