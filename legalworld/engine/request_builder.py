@@ -398,8 +398,11 @@ def _particulars(procedure: Procedure, person: Person) -> tuple[Mapping[str, Any
 
 def _as_heard(voted: Voted, procedure: Procedure) -> Mapping[str, Any]:
     """How a vote came out, as those hear it who are present."""
-    said = procedure.answers[voted.name].said
-    told = {"title": voted.title, "result": said(voted.result), "by": voted.by}
+    said, title = procedure.answers[voted.name].said, voted.title
+    if voted.aside:  # two rounds of a loop must not be told alike
+        marks = procedure.marks
+        title = marks.bracketed(title or procedure.answers[voted.name].called, marks.listed.join(voted.aside))
+    told = {"title": title, "result": said(voted.result), "by": voted.by}
     counts = tuple({**one, "value": said(str(one["value"]))} for one in counts_of(voted))
     return {
         **told,

@@ -21,6 +21,8 @@ class Voted(FrozenModel):
     """A vote is over. `title`: what it was about, in the words of the step; `about`: the record in hand, `within`:
     those that the other loops around have come to, the outer first.
 
+    `aside`: what those of these items are called that the title does not name, as everybody may be told it.
+
     `counts`: value -> votes. `result`: the value that was carried, "" for none; `by`: enough votes, the rule for ties,
     nothing, or somebody gave the answer without a vote (given), or it was put down: then `votes` is his alone.
     `reveals`: what those of `heard_by`, and readers of the answer, are told beside the result.
@@ -38,3 +40,4 @@ class Voted(FrozenModel):
     reveals: Literal["nothing", "count", "names"]
     heard_by: tuple[str, ...]
     within: tuple[str, ...] = Field(default=(), exclude_if=left_out)
+    aside: tuple[str, ...] = Field(default=(), exclude_if=left_out)

@@ -145,3 +145,24 @@ def test_who_hears_a_part_alone_without_being_there_is_told(key: str, present: s
     spec += "          - member states: x\n" if named == "in a step" else ""
     there = "member" in present or (not present and named == "in a step") or named == "for the part"
     assert ("LW580" in codes(spec)) == (not there), (spec, codes(spec))
+
+
+@pytest.mark.parametrize(("locale", "over"), list(product(("en", "zh"), [one for one in OVER if one])))
+def test_how_a_vote_came_out_is_never_heard_twice_alike(locale: str, over: str) -> None:
+    """Also where the cue does not name the item in hand, or there is none, and in loops in loops."""
+    head, around = OVER[over][0], "for each other in points"
+    for cue, nested in product((": x", ""), (False, True)):
+        heads = [head] if not nested else [around, head] if over != "points" else [head, "for each other in claims"]
+        steps = "".join(f"      {'    ' * depth}- {one}:\n" for depth, one in enumerate(heads))
+        inner = "      " + "    " * len(heads)
+        vote = f'"chair, member vote"{cue}' if cue else '"chair, member vote":'
+        steps += f"{inner}- {vote}\n{inner}  answer: carried is yes or no\n{inner}  reveals: names\n"
+
+        def say(request: Request) -> str:
+            return "word <<carried: yes>>" if request.form.answer is not None else "word"
+
+        game = played(SPEC.format(locale=locale, choices="", steps=steps), CASE, say)
+        told = game.task(game.said("later")[-1]).splitlines()
+        results = [line for line in told if line.startswith(("The vote", "表决"))]
+        assert len(results) == 2 ** len(heads) and len(set(results)) == len(results), results
+        assert "gamma" not in "".join(results)  # a guest may not see what the claims are

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from ...model.case import called
-from ...model.holes import around, filled
+from ...model.holes import around, filled, holes
 from ...model.procedure import all_steps
 from ...model.steps.vote import AVERAGES, Vote
 from ...model.votes import Ballot, Voted
@@ -49,6 +49,7 @@ def play(walk: Walk, step: Vote) -> Play:
             title=_title(scene, step),
             about=about,
             within=within_of(about, "", scene.loop_items),
+            aside=_aside(scene, step.info.cue),
             votes=votes,
             counts=counts,
             result=result,
@@ -81,6 +82,12 @@ def _numbered(scene: Scene, cue: str, name: str, path: tuple[str, ...]) -> str |
     if item is None:
         return None
     return titles.said_once(scene.procedure, item.about, _item(scene, item), around(cue, name, path)[0])
+
+
+def _aside(scene: Scene, cue: str) -> tuple[str, ...]:
+    """What the items are called that the cue of a vote does not name, for everybody who hears how it came out."""
+    named = {name for name, _ in holes(cue)}
+    return tuple(_item(scene, item) for item in scene.loop_items if item.variable not in named)
 
 
 def _item(scene: Scene, item: LoopItem) -> str:
