@@ -75,6 +75,7 @@ SPEC = """\
 lw: 1
 procedure: oath
 title: Oath
+locale: zh
 kinds: {P: person}
 roles:
   clerk: {title: the clerk, kind: person}

@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
-from playing import matter, play, project
+from playing import matter, play, project, undecided_case
 from scored import rubric
 
 from legalworld.evaluation.rules.rule import RuleInput, RuleResult
@@ -161,8 +162,8 @@ def test_a_judgment_is_aligned_with_what_became_of_the_appeal() -> None:
     assert (found["V2"], found["E2"], found["S2"], found["A2"]) == (1, 1, 1, 1)
 
 
-def test_what_leaves_claims_undecided_is_aligned_with_nothing() -> None:
-    found = aligned("laodong")
+def test_what_leaves_claims_undecided_is_aligned_with_nothing(tmp_path: Path) -> None:
+    found = aligned(undecided_case(tmp_path))
     assert [found[name] for name in ("V2", "L2", "E2", "S2", "A2")] == [None] * 5
 
 

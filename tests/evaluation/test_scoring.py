@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from places import SPEC_FILES
-from playing import ROOT, Game, as_offline, matter, play, project
+from playing import ROOT, Game, as_offline, matter, play, project, undecided_case
 from typed import lw
 
 from legalworld.evaluation.grader_replies import Graded, Unread, graded
@@ -556,7 +556,7 @@ def benched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     other.write_text(text.replace("case: jiedai", "case: jiedai-other"), "utf-8")
     words = (
         "--cases",
-        f"jiedai,laodong,{other}",  # the court decides nothing in the second
+        f"jiedai,{undecided_case(folder)},{other}",  # the court decides nothing in the second
         "--models",
         "offline,offline:noisy,offline:silent",
         "--rubric",
@@ -699,7 +699,7 @@ def test_a_bench_goes_on_and_scoring_again_changes_nothing(benched: Path) -> Non
     before = {file: file.read_bytes() for file in benched.rglob("journal.jsonl")}
     words = (
         "--cases",
-        f"jiedai,laodong,{benched.parent / 'jiedai-other.yaml'}",
+        f"jiedai,{benched.parent / 'thin.yaml'},{benched.parent / 'jiedai-other.yaml'}",
         "--models",
         "offline,offline:noisy,offline:silent",
         "--rubric",

@@ -143,7 +143,7 @@ def test_a_profile_comes_back_from_what_a_run_records() -> None:
 
 
 def test_the_example_that_init_brings_is_sound_and_has_every_key() -> None:
-    ((source, name),) = EXAMPLES.items()
+    ((source, name),) = ((source, name) for source, name in EXAMPLES.items() if name == "models.example.yaml")
     text = source.read_text(encoding="utf-8")
     found = read_models_file(name, text)
     assert found.problems == ()

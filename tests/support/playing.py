@@ -105,6 +105,15 @@ def changed_case(folder: Path, case: str, change: Callable[[Any], object], name:
     return str(file)
 
 
+def undecided_case(folder: Path, name: str = "thin") -> str:
+    """The shipped labour case without what its exhibits say and its parties admit: a file of which the court decides
+    nothing."""
+    text = (ROOT / "cases" / "laodong.yaml").read_text("utf-8").replace("case: laodong", f"case: {name}")
+    file = folder / f"{name}.yaml"
+    file.write_text(re.sub(r"(?m)^ +(?:says|admits): \{.*\}\n", "", text), "utf-8")
+    return str(file)
+
+
 def matter(case: str, fields: Mapping[str, str] | None = None, spec: str = "civil") -> OpenedCase:
     of_case = _kept_matter if _lasts(case) else _matter
     return of_case(case, tuple((fields or {}).items()), spec)
