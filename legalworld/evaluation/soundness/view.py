@@ -335,6 +335,11 @@ def _in_orders(finding: CourtFinding, audited: Audited) -> bool:
     return bool(claimed & told)
 
 
+def _keeps(audited: Audited) -> bool:
+    """Whether orders of the judgment below may stand, which this text does not tell."""
+    return any(one.result != "annulled" for one in audited.decision.fates)
+
+
 def _finding(finding: CourtFinding, audited: Audited) -> Node:
     reliefs = [one for one in audited.decision.reliefs if set(one.claims) & set(finding.about)]
     granted = [one for one in reliefs if one.result == "granted"]
@@ -346,8 +351,8 @@ def _finding(finding: CourtFinding, audited: Audited) -> Node:
         ordered = Held(True, granted[0].origin)
     elif swallowed is not None:
         ordered = Held(True, swallowed.origin)
-    elif audited.decision.whole and not unclear and audited.decision.reliefs and not _in_orders(finding, audited):
-        ordered = Held(False, audited.decision.reliefs[-1].origin)
+    elif audited.decision.whole and not (unclear or _keeps(audited)) and not _in_orders(finding, audited):
+        ordered = Held(False, audited.decision.reliefs[-1].origin) if audited.decision.reliefs else NotRead("ordered")
     rejected = {one.id for one in audited.decision.exhibits if one.ruling == "rejected"}
     admitted = {one.id for one in audited.decision.exhibits if one.ruling != "rejected"}
     ruled = rejected - admitted
