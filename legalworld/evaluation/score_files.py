@@ -104,6 +104,11 @@ def read_evaluation(file: Path, root: Path | None = None) -> Evaluation | Diagno
     return evaluation
 
 
+def asked_of(path: Path, evaluation: Evaluation) -> tuple[AskedQuestion, ...]:
+    """Return what was asked of the grader of an evaluation kept beside a run."""
+    return tuple(read_asked(_file(path, evaluation), evaluation))
+
+
 # ---- the view of a run: every score, what it is for, why, and the turns that it rests on -----------------------------
 
 
@@ -122,7 +127,7 @@ def _read(opened: OpenRun, wanted: ShowRequest) -> tuple[ShownScores | None, Pro
     if not evaluations:
         return None, problems or (diagnose.unscored_run(str(opened.folder.path)),)
     path = opened.folder.path
-    asked = [tuple(read_asked(_file(path, each), each)) for each in evaluations] if wanted.prompt else []
+    asked = [asked_of(path, each) for each in evaluations] if wanted.prompt else []
     return ShownScores(tuple(evaluations), tuple(asked)), problems
 
 

@@ -161,7 +161,7 @@ class Studio:
 ADDRESSES: Final = frozenset(
     {"head", "lines", "tools", "conduct", "citations", "checks", "scores", "decisions", "docs", "article"}
 )
-LONGER: Final = frozenset({"turn", "sight", "prompt", "memory", "words", "doc", "heard"})
+LONGER: Final = frozenset({"turn", "sight", "prompt", "memory", "words", "doc", "heard", "asked"})
 
 
 def _split(rest: str) -> tuple[str | None, str]:

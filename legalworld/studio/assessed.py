@@ -7,8 +7,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from ..evaluation.asked_questions import AskedQuestion
 from ..evaluation.results import Evaluation
-from ..evaluation.score_files import all_kept
+from ..evaluation.score_files import all_kept, asked_of
 from ..evaluation.soundness.audit import DocumentAudit
 from ..evaluation.soundness.definition import CheckResult
 from ..evaluation.soundness.report import audits_of, json_rows, shown
@@ -25,6 +26,9 @@ from .lines import Transcript
 from .responses import TwoLanguages
 from .responses_assessed import (
     ArticlePage,
+    AskedMessage,
+    AskedPage,
+    AskedRow,
     CheckList,
     CheckPlace,
     CheckRow,
@@ -203,6 +207,27 @@ def _evaluation(one: Evaluation) -> EvaluationPage:
         passes=dict(one.passes),
         scores=scores,
     )
+
+
+def asked_page(run: StudioRun, place: str) -> AskedPage | None:
+    """Return what a grader was asked for a score, by where it stands: `0.12` is the thirteenth of the first evaluation.
+    None where there is no such score."""
+    told = place.split(".")
+    if len(told) != 2 or not all(one.isascii() and one.isdigit() and len(one) < 9 for one in told):
+        return None
+    of, n = map(int, told)
+    path = run.opened.folder.path
+    kept = [one for one in all_kept(path) if isinstance(one, Evaluation)]
+    if of >= len(kept) or n >= len(kept[of].scores):
+        return None
+    score = kept[of].scores[n]
+    asked = (one for one in asked_of(path, kept[of]) if score.item in one.items and score.key in one.units)
+    return AskedPage(questions=tuple(map(_asked_row, asked)))
+
+
+def _asked_row(one: AskedQuestion) -> AskedRow:
+    messages = tuple(AskedMessage(role=message.role, content=message.content) for message in one.sent)
+    return AskedRow(question=one.question, repeat=one.repeat, messages=messages, reply=one.reply)
 
 
 def scored_turns(scores: ScoreList) -> dict[int, int]:

@@ -155,13 +155,23 @@ def standing(run: str, pages: RunPages | None) -> Grew:
     """How a run stands; a damaged one has no pages."""
     if pages is None:
         return Grew(
-            run=run, lines=0, turns=0, status="damaged", live=False, torn=False, place="", tokens=None, cost=None
+            run=run,
+            lines=0,
+            turns=0,
+            calls=0,
+            status="damaged",
+            live=False,
+            torn=False,
+            place="",
+            tokens=None,
+            cost=None,
         )
     head = pages.head
     return Grew(
         run=run,
         lines=head.lines,
         turns=head.turns,
+        calls=head.calls,
         status=head.status,
         live=pages.live,
         torn=head.torn,

@@ -136,7 +136,9 @@ def run_answers(pages: RunPages, choices: PublishChoices, withhold: Withholding)
     """Every answer that a page of a run may ask for, by its address; its texts as they are, places in them as they will
     be when what is withheld has gone out of the texts."""
     base, run = f"run/{pages.run.id}", pages.run
-    left = {"prompts"} - ({"prompts"} if choices.prompts else set()) | ({"names"} if not choices.names else set())
+    left = {"prompts", "asked"} - ({"prompts"} if choices.prompts else set()) | (
+        {"names"} if not choices.names else set()
+    )
     has = tuple(one for one in pages.head.has if one not in left)
     yield f"{base}/head", _json(pages.head.model_copy(update={"has": has, "names": choices.names, "live": False}))
     yield f"{base}/lines", _json(_marked(pages.transcript.lines(0, len(pages.transcript.rows)), withhold))

@@ -128,6 +128,7 @@ class Grew(FrozenModel):
     run: str
     lines: int
     turns: int
+    calls: int
     status: Literal["ended", "unfinished", "damaged"]
     live: bool
     torn: bool

@@ -161,6 +161,28 @@ class ScoredItem(FrozenModel):
     truth: str
 
 
+class AskedMessage(FrozenModel):
+    """A message to a grader."""
+
+    role: str
+    content: str
+
+
+class AskedRow(FrozenModel):
+    """A question to a grader, word for word, and its reply; `repeat`: how often it was asked before."""
+
+    question: str
+    repeat: int
+    messages: tuple[AskedMessage, ...]
+    reply: str
+
+
+class AskedPage(FrozenModel):
+    """What a grader was asked for one score; nothing where no question is kept."""
+
+    questions: tuple[AskedRow, ...]
+
+
 class FigureRow(FrozenModel):
     """A figure of an evaluation."""
 

@@ -61,7 +61,8 @@ class ChangeRow(FrozenModel):
 
 
 class RunHead(FrozenModel):
-    """What is known of a run as a whole. `has`: which of its parts there are; `names`: names of persons are shown."""
+    """What is known of a run as a whole. `turns`: speeches, as in the list of runs; `calls`: how often a person was
+    called, the last number of a call. `has`: which of its parts there are; `names`: names of persons are shown."""
 
     id: str
     status: Literal["ended", "unfinished", "damaged"]
@@ -83,6 +84,7 @@ class RunHead(FrozenModel):
     ending: str
     place: str
     turns: int
+    calls: int
     lines: int
     tokens: int | None
     cost: float | None

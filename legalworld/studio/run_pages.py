@@ -12,7 +12,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from ..model.events import Entered
+from ..model.events import Entered, Spoke
 from ..model.outcome import Ended
 from ..runs.adjustments import adjustments, adjustments_text
 from ..runs.call_costs import calls_of_run, priced_call
@@ -21,6 +21,7 @@ from ..runs.show.calendar import calendar_data
 from ..runs.show.changed import changes_data, changes_text
 from .assessed import (
     article_page,
+    asked_page,
     check_list,
     citation_list,
     conduct_list,
@@ -40,6 +41,9 @@ from .told import both
 
 PARTS: Final = ("tools", "conduct", "citations", "checks", "scores", "decisions", "docs")
 """The parts of a run that stand at an address of their own, in the order of their tabs."""
+
+OWNERS: Final = ("prompts", "names", "asked")
+"""What the owner sees, and a published page where it was asked for; what a grader was `asked` never."""
 
 BY_TURN: Final = ("turn", "sight", "prompt", "memory")
 MOST_LINES: Final = 1000
@@ -62,6 +66,8 @@ class RunPages:
             return self.transcript.lines(first, min(int(query.get("count", 400)), MOST_LINES))
         if what == "doc":
             return self.documents.page(rest)
+        if what == "asked":  # in no published page: a question may quote what is sealed
+            return asked_page(self.run, rest)
         if what == "heard":
             return heard_page(self.run, rest) if rest in self.run.persons else None
         if what == "article" and not rest:
@@ -166,7 +172,8 @@ class RunPages:
             outcome=ended.outcome if ended is not None else "",
             ending=ended.title if ended is not None else "",
             place=entered[-1] if entered else "",
-            turns=len(run.calls),
+            turns=sum(isinstance(event, Spoke) for event in run.events),
+            calls=len(run.calls),
             lines=len(self.transcript.rows),
             tokens=tokens_of(run),
             cost=cost_of(run),
@@ -224,7 +231,7 @@ class RunPages:
             "decisions": bool(self.run.procedure.decisions),
             "docs": bool(self.documents.rows),
         }
-        return (*(part for part in PARTS if filled[part]), "prompts", "names")
+        return (*(part for part in PARTS if filled[part]), *OWNERS)
 
 
 def tokens_of(run: StudioRun) -> int | None:
@@ -269,6 +276,7 @@ def damaged_head(identity: str, problems: tuple[Problem, ...]) -> RunHead:
         ending="",
         place="",
         turns=0,
+        calls=0,
         lines=0,
         tokens=None,
         cost=None,

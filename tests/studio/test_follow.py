@@ -65,7 +65,9 @@ def test_a_run_is_followed_to_its_end(finished: Path, root: Path, served: Asked)
         last = events.until("run", status="ended")
         assert not last["live"]
         head = served.get("d/run/live/head").data
-        assert (last["lines"], last["turns"]) == (head["lines"], head["turns"])
+        assert [last[name] for name in ("lines", "turns", "calls")] == [
+            head[name] for name in ("lines", "turns", "calls")
+        ]
         assert len(served.get("d/run/live/lines?count=1000").data["lines"]) == last["lines"]
 
 
@@ -101,7 +103,7 @@ def test_who_comes_again_is_told_how_it_stands(finished: Path, root: Path, serve
         events.until("run")
     grown(journal, b"".join(coming))
     with served.stream("d/follow?run=live", {"Last-Event-ID": "1"}) as events:
-        assert events.until("run", status="ended")["turns"] == 13
+        assert events.until("run", status="ended")["calls"] == 13
 
 
 def test_one_reader_serves_all_who_follow(

@@ -25,6 +25,7 @@ def grew(turns: int, tokens: int = 0) -> Any:
         "run": RUN,
         "lines": turns,
         "turns": turns,
+        "calls": turns,
         "status": "unfinished",
         "live": True,
         "torn": False,

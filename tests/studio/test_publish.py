@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from studio_graded import graded
 from studio_served import studio_served
 from typed import lw
 
-from legalworld.evaluation.results import Evaluation, Score
-from legalworld.evaluation.score_files import keep
 from legalworld.model.json_text import read_json
-from legalworld.runs.folder import RunFolder
-from legalworld.runs.journal import standing
 from legalworld.runs.open_run import OpenRun, open_run
 from legalworld.studio.answer_pool import packed
 from legalworld.studio.publish import PublishChoices, run_answers
@@ -48,35 +45,6 @@ def resolved(pack: dict[str, Any]) -> dict[str, Any]:
     for entry in pack["pool"]:
         pool.append(value(entry))
     return {**pack, "answers": value(pack["answers"])}
-
-
-def graded(folder: Path, canary: str) -> None:
-    """Scores of a grader that has read the reference, and says so in every place where words can stand."""
-    opened = RunFolder.open(folder)
-    assert isinstance(opened, RunFolder)
-    told = {name: f"{canary} {name}" for name in ("reason", "detail", "raw", "truth")}
-    by_grader = Score(item="a", key="", title="A", value=7.0, turns=(3,), by="openai/grader", **told)
-    by_rule = Score(item="b", key="", title="B", value=1.0, turns=(4,), by="rule", **told)
-    info = opened.info
-    keep(
-        folder,
-        Evaluation(
-            run=str(folder),
-            procedure=info.procedure,
-            case=info.case,
-            target=info.target,
-            model="offline",
-            outcome="",
-            finished=True,
-            rubric="made",
-            rubric_digest="0",
-            run_digest=standing(folder / "journal.jsonl").chain,
-            grader={"model": "openai/grader"},
-            figures=(),
-            passes={},
-            scores=(by_grader, by_rule),
-        ),
-    )
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +92,9 @@ def test_what_is_sealed_is_left_out_and_stands_at_the_owners_address(runs: Path,
     canaries = sealed(runs / run)
     with studio_served(runs) as asked:
         assert canaries[0] in asked.get(f"d/run/{run}/scores").body.decode()
+        (question,) = asked.get(f"d/run/{run}/asked/0.0").data["questions"]
+        assert [canaries[0] in text for text in (question["messages"][0]["content"], question["reply"])] == [True, True]
+        assert "asked" in asked.get(f"d/run/{run}/head").data["has"]
     (file,) = site.glob(f"run-*-{run}.html")
     text = json.dumps(unpacked(file), ensure_ascii=False)
     record = (runs / run / "journal.jsonl").read_text(encoding="utf-8")
@@ -131,6 +102,8 @@ def test_what_is_sealed_is_left_out_and_stands_at_the_owners_address(runs: Path,
     scores = {row["item"]: row for row in unpacked(file)["answers"][f"run/{run}/scores"]["evaluations"][0]["scores"]}
     assert scores["a"]["value"] == 7.0 and scores["a"]["turns"] == [3], "the score itself is there"
     assert not any(scores["a"][name] for name in ("reason", "detail", "raw", "truth"))
+    assert not [name for name in unpacked(file)["answers"] if "/asked/" in name]
+    assert "asked" not in unpacked(file)["answers"][f"run/{run}/head"]["has"]
     assert scores["b"]["truth"] == "" and canaries[0] not in scores["b"]["reason"]
 
 
@@ -156,6 +129,7 @@ def test_prompts_come_when_they_are_asked_for(runs: Path, site: Path, tmp_path: 
     assert lw("publish", runs / "civil", "--out", tmp_path / "site", "--prompts").code == 0
     (file,) = (tmp_path / "site").glob("run-*.html")
     answers, pages = unpacked(file)["answers"], pages_of(runs / "civil")
+    assert not [name for name in answers if "/asked/" in name], "what a grader was asked never comes"
     assert len([address for address in answers if "/prompt/" in address]) == len(pages.run.calls)
     assert file.stat().st_size < 900_000, "what comes again stands there once"
 

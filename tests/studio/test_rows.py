@@ -6,9 +6,13 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from studio_graded import graded
 from typed import lw
 
 from legalworld.engine.casting import cast
+from legalworld.evaluation.score_files import SCORES
+from legalworld.evaluation.soundness.report import CHECKS
+from legalworld.index.run_row import read_row
 from legalworld.model.events import Reply, Request, Turn
 from legalworld.runs.loop import ReplayLog, replayed
 from legalworld.runs.open_run import OpenRun, open_run
@@ -19,6 +23,7 @@ from legalworld.runs.show.memory import MEMORY, TOOLS
 from legalworld.runs.show.sights import request_at, view_data
 from legalworld.runs.show.turns import TURN, TURNS
 from legalworld.runs.show.views import RunView, ShowRequest
+from legalworld.studio.follow import standing
 from legalworld.studio.run_pages import RunPages
 from legalworld.studio.studio_run import StudioRun
 
@@ -30,6 +35,7 @@ def pages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("runs") / request.param
     assert lw("run", request.param, "--seed", 7, "--out", folder).code == 0
     assert lw("eval", folder, "--rubric", "soundness").code == 0
+    graded(folder, "as asked")
     opened = open_run(folder)
     assert isinstance(opened, OpenRun)
     return RunPages(StudioRun(folder.name, opened, folder.parent))
@@ -180,3 +186,68 @@ def test_tools_conduct_citations_and_decisions_are_those_of_lw_show(pages: RunPa
     same(cited.pop("citations"), rows.pop("citations"))
     assert cited == rows
     assert [one["record"] for one in of("decisions")["decisions"]] == shown(pages, DECISION)
+
+
+def test_checks_are_those_of_lw_show(pages: RunPages) -> None:
+    page = pages.answer("checks", {})
+    assert page is not None
+    found, rows = page.model_dump(mode="json"), shown(pages, CHECKS)
+    assert rows and any(row["places"] for row in rows), "checks that rest on places"
+    assert len(found["rows"]) == len(rows)
+    for one, row in zip(found["rows"], rows, strict=True):
+        places, there = row.pop("places"), one.pop("places")
+        assert row.pop("source") == "", "one run: where its documents are from is said once"
+        assert {name: one[name] for name in row} == {**row, "missing": row["missing"] or ""}
+        assert [{name: place[name] for name in kept} for place, kept in zip(there, places, strict=True)] == [
+            {name: _empty(value, name) for name, value in place.items()} for place in places
+        ]
+
+
+def _empty(value: object, name: str) -> object:
+    """A place as the page has it: 0 where no number is known."""
+    return 0 if value is None and name in ("line", "start", "end") else value
+
+
+def test_scores_are_those_of_lw_show(pages: RunPages) -> None:
+    page = pages.answer("scores", {})
+    assert page is not None
+    found, rows = page.model_dump(mode="json"), shown(pages, SCORES)["evaluations"]
+    assert len(found["evaluations"]) == len(rows) == 2, "one by rules, one by a grader"
+    for one, row in zip(found["evaluations"], rows, strict=True):
+        assert one["grader"] == row["grader"].get("model", "")
+        assert row["scores"] and row["figures"]
+        for kind in ("scores", "figures"):
+            assert one[kind] == [{**each, "gap": each["gap"] or ""} for each in row[kind]]
+        for name in ("rubric", "target", "finished", "given", "passes"):
+            assert one[name] == row[name]
+
+
+def test_what_a_grader_was_asked_stands_under_each_score_it_is_for(pages: RunPages) -> None:
+    """Each question that `lw show --scores --prompt` has stands under all that it scores, and under nothing else."""
+    told = shown(pages, SCORES, prompt=True)
+    questions = 0
+    for of, (evaluation, asked) in enumerate(zip(told["evaluations"], told["asked"], strict=True)):
+        for n, score in enumerate(evaluation["scores"]):
+            page = pages.answer(f"asked/{of}.{n}", {})
+            assert page is not None
+            wanted = [one for one in asked if score["item"] in one["items"] and score["key"] in one["units"]]
+            found = page.model_dump(mode="json")["questions"]
+            questions += len(found)
+            assert [(one["question"], one["repeat"], one["reply"]) for one in found] == [
+                (one["question"], one["repeat"], one["reply"]) for one in wanted
+            ]
+            assert [[(part["role"], part["content"]) for part in one["messages"]] for one in found] == [
+                [tuple(part) for part in one["messages"]] for one in wanted
+            ]
+    assert questions >= 2
+    last = len(told["evaluations"]) - 1
+    beyond = (f"{last + 1}.0", f"{last}.{len(told['evaluations'][last]['scores'])}")
+    for place in (*beyond, "", ".", "0", "0.", "0.0.0", "-1.0", "0.-1", "a.b", "９.0", "0." + "0" * 20):
+        assert pages.answer(f"asked/{place}", {}) is None, place
+
+
+def test_turns_are_those_of_the_list_and_calls_those_of_lw_show(pages: RunPages) -> None:
+    head, row = pages.head, read_row(pages.run.opened.folder.path, pages.run.id)
+    grown = standing(pages.run.id, pages)
+    assert head.turns == grown.turns == row.turns
+    assert head.calls == grown.calls == len(shown(pages, TURNS)["turns"]) > head.turns

@@ -59,7 +59,7 @@ function Turn({ head, turn, page: got, step, close }: { head: RunHead; turn: num
       <header class="detail-head">
         <div class="steps">
           <button type="button" class="icon" aria-label={say("turn_before")} disabled={turn <= 1} onClick={() => step(-1)}>←</button>
-          <button type="button" class="icon" aria-label={say("turn_after")} disabled={turn >= head.turns} onClick={() => step(1)}>→</button>
+          <button type="button" class="icon" aria-label={say("turn_after")} disabled={turn >= head.calls} onClick={() => step(1)}>→</button>
         </div>
         <h2>
           {say("turn_n", { n: turn })}

@@ -1,8 +1,9 @@
 import { type ComponentChildren, type JSX } from "preact";
+import { useState } from "preact/hooks";
 import { Here, Nothing, Problems, Waiting, Wrong, useApp } from "./app";
 import { WIDE, useGot, useMedia } from "./hooks";
 import { Long, Own } from "./text";
-import type { CheckList, CheckRow, CitationList, ConductList, ConductRow, DecisionList, DocList, DocRow, EvaluationPage, RunHead, ScoreList, ScoredItem, ToolList, ToolRow } from "./types";
+import type { AskedPage, CheckList, CheckRow, CitationList, ConductList, ConductRow, DecisionList, DocList, DocRow, EvaluationPage, RunHead, ScoreList, ScoredItem, ToolList, ToolRow } from "./types";
 import { Fact, Value } from "./values";
 import { label, money, amount, number, say, score, told } from "./words";
 
@@ -27,7 +28,7 @@ export function About({ head }: { head: RunHead }): JSX.Element {
         <Fact name={say("ended_as")}><Own text={head.ending || head.outcome || label("status", head.status)} /></Fact>
         {head.place === "" || head.status === "ended" ? null : <Fact name={say("came_to")}><Own text={head.place} /></Fact>}
         <Fact name={label("column", "case")}><Own text={head.case_title === "" ? head.case : `${head.case_title} (${head.case})`} /></Fact>
-        <Fact name={say("turns_tokens_cost")}>{`${number(head.turns)} · ${amount(head.tokens)} · ${money(head.cost)}`}</Fact>
+        <Fact name={say("calls_tokens_cost")}>{`${number(head.calls)} · ${amount(head.tokens)} · ${money(head.cost)}`}</Fact>
         <Fact name={say("seed")}>{String(head.seed)}</Fact>
       </dl>
       <section>
@@ -220,14 +221,14 @@ export function Scores({ head }: { head: RunHead }): JSX.Element {
       {({ evaluations, problems }) => (
         <>
           <Problems problems={problems} />
-          {evaluations.length === 0 ? <Nothing why="no_scores" /> : evaluations.map((one) => <Evaluation one={one} />)}
+          {evaluations.length === 0 ? <Nothing why="no_scores" /> : evaluations.map((one, n) => <Evaluation one={one} head={head} n={n} />)}
         </>
       )}
     </Asked>
   );
 }
 
-function Evaluation({ one }: { one: EvaluationPage }): JSX.Element {
+function Evaluation({ one, head, n }: { one: EvaluationPage; head: RunHead; n: number }): JSX.Element {
   return (
     <section>
       <h3><Own text={`${one.rubric} · ${one.grader}`} /></h3>
@@ -239,13 +240,13 @@ function Evaluation({ one }: { one: EvaluationPage }): JSX.Element {
           </Fact>
         ))}
       </dl>
-      {one.scores.map((row) => <Score score={row} />)}
+      {one.scores.map((row, of) => <Score score={row} head={head} place={`${n}.${of}`} />)}
     </section>
   );
 }
 
-/** A score, why it is what it is, and the turns on whose words it rests. */
-export function Score({ score: row }: { score: ScoredItem }): JSX.Element {
+/** A score, why it is what it is, the turns on whose words it rests, and to its owner what the grader was asked. */
+export function Score({ score: row, head, place }: { score: ScoredItem; head: RunHead; place: string }): JSX.Element {
   return (
     <details class="score">
       <summary>
@@ -266,6 +267,38 @@ export function Score({ score: row }: { score: ScoredItem }): JSX.Element {
           <summary>{say("as_written")}</summary>
           <p class="sent"><Long text={row.raw} /></p>
         </details>
+      )}
+      {head.has.includes("asked") && row.by !== "rule" && row.by !== "" ? <GraderAsked head={head} place={place} /> : null}
+    </details>
+  );
+}
+
+/** The questions to a grader, word for word, fetched when they are unfolded. */
+function GraderAsked({ head, place }: { head: RunHead; place: string }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="asked" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{say("grader_asked")}</summary>
+      {!open ? null : (
+        <Asked<AskedPage> head={head} name={`asked/${place}`}>
+          {({ questions }) =>
+            questions.length === 0 ? <Nothing why="nothing_asked" /> : (
+              <>
+                {questions.map((one) => (
+                  <section>
+                    <h4><Own text={one.question} />{one.repeat === 0 ? null : <> {say("again_n", { n: one.repeat + 1 })}</>}</h4>
+                    {[...one.messages, { role: say("grader_reply"), content: one.reply }].map((message) => (
+                      <>
+                        <p class="soft"><Own text={message.role} /></p>
+                        <p class="sent"><Long text={message.content} first={3000} /></p>
+                      </>
+                    ))}
+                  </section>
+                ))}
+              </>
+            )
+          }
+        </Asked>
       )}
     </details>
   );

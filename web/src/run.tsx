@@ -67,7 +67,7 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
   const control = useRef<RowsControl | null>(null);
   const lines = useLines(head);
   const turn = Math.max(0, Math.floor(Number(params["t"] ?? 0))) || 0;
-  const page = useGot(turn > 0 ? () => source.get<TurnPage>(`run/${head.id}/turn/${turn}`) : null, [head.id, turn, turn > head.turns - 2 ? head.lines : 0]);
+  const page = useGot(turn > 0 ? () => source.get<TurnPage>(`run/${head.id}/turn/${turn}`) : null, [head.id, turn, turn > head.calls - 2 ? head.lines : 0]);
   const find = params["find"] ?? "";
   const hits = useHits(head, find);
   const [hit, setHit] = useState(0);
@@ -86,8 +86,8 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
   });
 
   const step = (by: number): void => {
-    const next = Math.min(Math.max(turn + by, 1), head.turns);
-    if (head.turns > 0 && next !== turn) set({ t: next, line: null, cite: null, doc: null });
+    const next = Math.min(Math.max(turn + by, 1), head.calls);
+    if (head.calls > 0 && next !== turn) set({ t: next, line: null, cite: null, doc: null });
   };
   const toHit = (by: number): void => {
     if (hits.state !== "got" || hits.value.hits.length === 0) return;
@@ -132,7 +132,7 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
         </h1>
         <p class="figures">
           <Status status={gone ? "damaged" : head.status} live={head.live && !gone} />
-          <span>{say("n_turns", { n: head.turns })}</span>
+          <span>{say("n_calls", { n: head.calls })}</span>
           {head.tokens === null ? null : <span>{say("n_tokens", { n: amount(head.tokens) })}</span>}
           {head.cost === null ? null : <span>{money(head.cost)}</span>}
         </p>

@@ -238,14 +238,14 @@ export function TurnScores({ head, turn }: { head: RunHead; turn: number }): JSX
   const got = useGot(() => source.get<ScoreList>(`run/${head.id}/scores`), [head.id]);
   if (got.state === "waiting") return <Waiting />;
   if (got.state === "failed") return <Wrong error={got.error} />;
-  const rows = got.value.evaluations.flatMap((evaluation) => evaluation.scores.filter((one) => one.turns.includes(turn)).map((one) => ({ evaluation, one })));
+  const rows = got.value.evaluations.flatMap((evaluation, of) => evaluation.scores.map((one, n) => ({ evaluation, one, place: `${of}.${n}` })).filter(({ one }) => one.turns.includes(turn)));
   if (rows.length === 0) return <Nothing why="no_scores_here" />;
   return (
     <>
-      {rows.map(({ evaluation, one }) => (
+      {rows.map(({ evaluation, one, place }) => (
         <>
           <p class="soft"><Own text={`${evaluation.rubric} · ${evaluation.grader}`} /></p>
-          <Score score={one} />
+          <Score score={one} head={head} place={place} />
         </>
       ))}
     </>

@@ -109,6 +109,7 @@ export interface Grew {
   run: string;
   lines: number;
   turns: number;
+  calls: number;
   status: "ended" | "unfinished" | "damaged";
   live: boolean;
   torn: boolean;
@@ -181,7 +182,7 @@ export interface ChangeRow {
   text: TwoLanguages;
 }
 
-/** What is known of a run as a whole. `has`: which of its parts there are; `names`: names of persons are shown. */
+/** What is known of a run as a whole. `turns`: speeches, as in the list of runs; `calls`: how often a person was called, the last number of a call. `has`: which of its parts there are; `names`: names of persons are shown. */
 export interface RunHead {
   id: string;
   status: "ended" | "unfinished" | "damaged";
@@ -203,6 +204,7 @@ export interface RunHead {
   ending: string;
   place: string;
   turns: number;
+  calls: number;
   lines: number;
   tokens: number | null;
   cost: number | null;
@@ -619,6 +621,25 @@ export interface ScoredItem {
   left_out: number;
   repeats: number[];
   truth: string;
+}
+
+/** A message to a grader. */
+export interface AskedMessage {
+  role: string;
+  content: string;
+}
+
+/** A question to a grader, word for word, and its reply; `repeat`: how often it was asked before. */
+export interface AskedRow {
+  question: string;
+  repeat: number;
+  messages: AskedMessage[];
+  reply: string;
+}
+
+/** What a grader was asked for one score; nothing where no question is kept. */
+export interface AskedPage {
+  questions: AskedRow[];
 }
 
 /** A figure of an evaluation. */
