@@ -17,8 +17,8 @@ from ..model.immutable import immutable
 
 NUMBERS: Final = frozenset({"seed", "turns", "tokens"})
 COLUMNS: Final = (
-    *("run", "procedure", "case", "target", "model", "models", "options", "seed", "status", "outcome", "place"),
-    *("turns", "tokens"),
+    *("run", "procedure", "case", "target", "model", "models", "options", "seed", "status"),
+    *("outcome", "ending", "place", "turns", "tokens"),
 )
 _CONDITION: Final = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|!=|=|<|>)\s*(.*?)\s*", re.DOTALL)
 _FIGURE: Final = re.compile(r"([\w-]+)\.([\w-]+)(?:@(\S+))?")

@@ -27,7 +27,7 @@ from .query import COLUMNS, Query, count, select
 from .run_row import RunRow, read_row, read_scores, stamped
 
 FILE: Final = ".runs.sqlite3"
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the tables; an index of another one is made again."""
 DEEPEST: Final = 5  # folders below the one that is listed
 _WAIT: Final = 30.0  # seconds for another process that writes

@@ -55,7 +55,8 @@ class RunRow:
     """A run. `run`: its folder below the one that is listed, with slashes. `model`: who played the role under test.
 
     `models`, `options`: as `role=name`, in order. `status`: a run that is not over is `unfinished`, whether it waits,
-    was interrupted or is being played; of a `damaged` one nothing else is known. `tokens`: None where nobody counted.
+    was interrupted or is being played; of a `damaged` one nothing else is known. `ending`: what the outcome is
+    called, "" where it has no title. `tokens`: None where nobody counted.
     """
 
     run: str
@@ -68,6 +69,7 @@ class RunRow:
     seed: int = 0
     status: RunStatus = "damaged"
     outcome: str = ""
+    ending: str = ""
     place: str = ""
     turns: int = 0
     tokens: int | None = None
@@ -101,6 +103,7 @@ def read_row(folder: Path, run: str) -> RunRow:
         info.seed,
         "ended" if told.ended else "unfinished",
         clean(told.outcome),
+        clean(told.ending),
         clean(told.place),
         told.turns,
         told.tokens,
@@ -125,7 +128,7 @@ class _Told:
     def __init__(self) -> None:
         self.turns = 0
         self.tokens: int | None = None
-        self.place = self.outcome = ""
+        self.place = self.outcome = self.ending = ""
         self.ended = False
         self.by: dict[str, str] = {}  # request -> who answered in another's place
 
@@ -136,7 +139,9 @@ class _Told:
         elif _ENTERED.match(line):
             self.place = str(_event(line).get("place", ""))
         elif _ENDED.match(line):
-            self.ended, self.outcome = True, str(_event(line).get("outcome", ""))
+            event = _event(line)
+            self.ended, self.outcome = True, str(event.get("outcome", ""))
+            self.ending = str(event.get("title", ""))
         elif _ANSWER.match(line):
             answer = _object(line)
             reply = answer.get("reply")

@@ -284,6 +284,7 @@ def _row(name: str, path: Path) -> RunListRow:
         status=row.status,
         live=False,
         outcome=row.outcome,
+        ending=row.ending,
         place=row.place,
         turns=row.turns,
         tokens=row.tokens,

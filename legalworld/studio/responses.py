@@ -66,6 +66,7 @@ class RunListRow(FrozenModel):
     status: Literal["ended", "unfinished", "damaged"]
     live: bool
     outcome: str
+    ending: str
     place: str
     turns: int
     tokens: int | None

@@ -140,7 +140,7 @@ class StudioList:
 
 _DAMAGED: Final = Query(among=(("status", ("damaged",)),))
 _COLUMNS: Final = (
-    *("procedure", "case", "target", "model", "models", "options", "seed", "status", "outcome", "place"),
+    *("procedure", "case", "target", "model", "models", "options", "seed", "status", "outcome", "ending", "place"),
     *("turns", "tokens"),
 )
 

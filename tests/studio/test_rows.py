@@ -251,3 +251,4 @@ def test_turns_are_those_of_the_list_and_calls_those_of_lw_show(pages: RunPages)
     grown = standing(pages.run.id, pages)
     assert head.turns == grown.turns == row.turns
     assert head.calls == grown.calls == len(shown(pages, TURNS)["turns"]) > head.turns
+    assert row.ending == head.ending != row.outcome, "the list names an ending as the page of the run does"

@@ -74,7 +74,8 @@ def head(turns: int, **values: Any) -> RunHead:
     }
     given |= {"procedure_title": "Made", "locale": "zh", "case": "c", "case_title": "A case", "target": "", "seed": 0}
     given |= {"options": {}, "models": (), "parts": (), "calendar": (), "outcome": "", "ending": "", "place": "p/q"}
-    given |= {"turns": turns, "lines": turns, "tokens": 10, "cost": 0.5, "lacking": (), "adjusted": (), "changes": ()}
+    given |= {"turns": turns, "calls": turns, "lines": turns, "tokens": 10, "cost": 0.5}
+    given |= {"lacking": (), "adjusted": (), "changes": ()}
     given |= {"has": ("prompts", "tools", "citations", "docs", "checks", "scores"), "problems": (), "names": True}
     return RunHead(**given | values)
 
@@ -156,8 +157,8 @@ def run_list(names: Sequence[str], live: bool = False, problems: tuple[Problem, 
                 "models": "m",
                 "seed": n,
             },
-            **{"options": "", "status": "unfinished" if live else "ended", "live": live, "outcome": "", "place": "p"},
-            **{"turns": n, "tokens": 10 * n, "figures": ()},
+            **{"options": "", "status": "unfinished" if live else "ended", "live": live, "place": "p"},
+            **{"outcome": "won", "ending": "" if live else f"Won {n}", "turns": n, "tokens": 10 * n, "figures": ()},
         )
         for n, name in enumerate(names)
     )

@@ -18,7 +18,7 @@ def graded(folder: Path, canary: str) -> None:
     assert isinstance(opened, RunFolder)
     told = {name: f"{canary} {name}" for name in ("reason", "detail", "raw", "truth")}
     by_grader = Score(item="a", key="", title="A", value=7.0, turns=(3,), by="openai/grader", **told)
-    again = Score(item="a", key="2", title="A", value=3.0, by="openai/grader")
+    again = Score(item="c", key="2", title="C", value=3.0, by="openai/grader")
     by_rule = Score(item="b", key="", title="B", value=1.0, turns=(4,), by="rule", **told)
     questions = [
         AskedQuestion(question=name, items=items, units=units, messages=(("user", f"{canary} {name}"),), reply=canary)

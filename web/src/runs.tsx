@@ -203,7 +203,7 @@ function RunLine({ row, grown, figures, place }: { row: RunListRow | undefined; 
       <span role="cell" class="c-status">
         <Status status={status} live={live} />
         <small>
-          <Own text={status === "ended" ? row.outcome : (now?.place ?? row.place)} />
+          <Own text={status === "ended" ? row.ending || row.outcome : (now?.place ?? row.place)} />
         </small>
       </span>
       <span role="cell" class="c-turns num">{number(now?.turns ?? row.turns)}<em> {say("column_turns")}</em></span>

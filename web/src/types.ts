@@ -53,6 +53,7 @@ export interface RunListRow {
   status: "ended" | "unfinished" | "damaged";
   live: boolean;
   outcome: string;
+  ending: string;
   place: string;
   turns: number;
   tokens: number | null;
