@@ -87,14 +87,19 @@ def _meet(procedure: Procedure, one: Person, other: Person) -> bool:
 
 
 def _with_party(procedure: Procedure, state: CaseState, person: Person, word: str) -> str:
-    """A title with the party that its bearer belongs to before it: he represents it, or is on its side."""
+    """A title with the party that its bearer belongs to before it: he represents it, or is on its side; with his own
+    former title behind it where the party bears the same."""
     if person.represents:
         client = label(procedure, state, _foremost(procedure, state, person))
         return joined(client, procedure.roles[person.role].title)
     party = _party_of(procedure, state, person.side) if person.side else None
     if party is None or party.role == person.role:
         return word
-    return joined(title(procedure, state, party.id), word)
+    called, original = title(procedure, state, party.id), procedure.roles[person.role].title
+    if called != word:
+        return joined(called, word)
+    aside = procedure.marks.bracketed("", original)  # the party bears the same title
+    return word if word == original or word.endswith(aside) else word + aside
 
 
 def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:
