@@ -168,3 +168,23 @@ stages:
     game = played(HEAD["en"] + body, CASE)
     assert [heard for _, heard in hearers(game, "before")] == [{"judge", "left", "right"}]
     assert [event.person for event in game.of(Spoke) if "inside" in places(event.place)] == ["right", "left"]
+
+
+@pytest.mark.parametrize(
+    ("inner", "named"),
+    [
+        ("- judge notes: x", False),
+        ("- judge announces: x", False),
+        ("- left, right state: x", False),
+        ("- judge asks one: x", True),
+        ("- for each two in panel:\n    - one responds: x", True),
+    ],
+)
+def test_a_loop_over_persons_whom_no_step_names_brings_nobody_in(inner: str, named: bool) -> None:
+    body = "\n".join(f"          {line}" for line in inner.splitlines())
+    stages = "stages:\n  - stage: court\n    title: T\n    steps:\n      - judge announces: x\n        id: first\n"
+    game = played(f"{HEAD['en']}{stages}      - for each one in panel:\n{body}\n")
+    first = next(event for event in game.of(Spoke) if "first" in places(event.place))
+    assert {person for person in first.heard_by if person.startswith("panel")} == (
+        {"panel-1", "panel-2", "panel-3"} if named else set()
+    )
