@@ -37,7 +37,7 @@ setup: $(VENV)/.dev
 # wait: none comes to hold litellm, the word list of the search and scikit-learn beside all the others need, and what two
 # tests of a room read is read once. The long ones begin. A room's lines come when it is done. Bytecode is kept, or every
 # process that a test starts would compile the package anew.
-LONG := procedures project batch models evaluation law runs cli export language graders skills templates engine corpus
+LONG := procedures project batch authoring studio models evaluation studies law runs cli export language graders skills templates engine corpus
 ROOMS := $(LONG) $(filter-out real $(LONG),$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/*/test_*.py)))))
 PROCESSES := $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
 
