@@ -249,7 +249,7 @@ def paper_gets_every_turn(visit: Visit) -> None:
 def the_print_button_waits_for_all_of_it(visit: Visit) -> None:
     with visit.at(told_run(1900), f"run/{RUN}") as (page, server):
         page.locator(".said").first.wait_for()
-        page.evaluate("window.print = () => { window.printed = true; }")
+        page.evaluate("() => { window.print = () => { window.printed = true; }; }")
         page.locator(".run-links button").click()
         eventually(page, "window.printed === true", visit.limit)
         asked = {address.partition("from=")[2] for address in server.asked if "/lines" in address}
