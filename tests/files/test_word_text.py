@@ -23,6 +23,8 @@ from word_files import (
 )
 
 from legalworld.files.word.text import word_text
+from legalworld.law.text.amounts import amounts
+from legalworld.law.text.money import UnclearSum
 
 SUM = "100000"
 
@@ -113,6 +115,58 @@ def figure(text: str) -> str:
 )  # fmt: skip
 def test_signs(inner: str, shown: str) -> None:
     assert word_text(word_file(paragraph(inner))) == shown
+
+
+LOOKS = [
+    "<w:strike/>",
+    "<w:dstrike/>",
+    '<w:strike w:val="1"/>',
+    '<w:rStyle w:val="Struck"/>',
+    '<w:rStyle w:val="Gone"/>',
+]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", SHOWN)
+def test_words_that_are_crossed_out_refuse_the_file(name: str, look: str) -> None:
+    """Nobody can tell whether they count: joined to the sum behind them, they would be another sum."""
+    struck = run("90000", look)
+    for inner in (SHOWN[name](struck) + run(SUM), run(SUM) + SHOWN[name](struck), SHOWN[name](run("1") + struck)):
+        with pytest.raises(ValueError, match="90000"):
+            said(inner)
+
+
+def test_what_is_not_crossed_out_after_all() -> None:
+    off = run(SUM, '<w:rStyle w:val="Struck"/><w:strike w:val="0"/>')
+    for inner in (off, run(" ", "<w:strike/>") + run(SUM), run("9", "<w:strike/><w:vanish/>") + run(SUM)):
+        assert said(inner).replace(" ", "") == "借款100000元"
+
+
+RAISED = ['<w:vertAlign w:val="superscript"/>', '<w:rStyle w:val="Raised"/>']
+
+
+@pytest.mark.parametrize("look", RAISED)
+@pytest.mark.parametrize(
+    ("parts", "shown"),
+    [
+        (["10", "^5"], "10^5"),
+        (["10", "^1", "^2", "元"], "10^12元"),
+        (["10", "^5", "7"], "10^5 7"),
+        (["100", "m", "^2"], "100m2"),
+        (["3", "^rd"], "3rd"),
+        (["^1", "借款"], "1借款"),
+    ],
+)
+def test_a_raised_figure_is_none_of_the_number_before_it(parts: list[str], shown: str, look: str) -> None:
+    inner = "".join(run(one[1:], look) if one.startswith("^") else run(one) for one in parts)
+    assert word_text(word_file(paragraph(inner))) == shown
+
+
+@pytest.mark.parametrize("look", RAISED)
+@pytest.mark.parametrize("figures", ["1", "12"])
+def test_a_mark_of_a_note_makes_no_other_sum(figures: str, look: str) -> None:
+    [found] = amounts(said(run(SUM) + run(figures, look)))
+    assert isinstance(found, UnclearSum)
 
 
 def test_a_choice_of_a_form() -> None:

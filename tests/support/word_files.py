@@ -121,6 +121,9 @@ UNREAD: Mapping[str, str] = {
 STYLES = (
     '<w:style w:type="character" w:styleId="Hidden"><w:rPr><w:vanish/></w:rPr></w:style>'
     '<w:style w:type="character" w:styleId="Child"><w:basedOn w:val="Hidden"/></w:style>'
+    '<w:style w:type="character" w:styleId="Struck"><w:rPr><w:strike/></w:rPr></w:style>'
+    '<w:style w:type="character" w:styleId="Gone"><w:basedOn w:val="Struck"/></w:style>'
+    '<w:style w:type="character" w:styleId="Raised"><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style>'
     '<w:style w:type="paragraph" w:styleId="Dark"><w:rPr><w:vanish/></w:rPr></w:style>'
     '<w:style w:type="paragraph" w:styleId="Listed"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>'
 )

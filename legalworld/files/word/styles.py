@@ -20,8 +20,8 @@ class Styles:
             ),
             "",
         )
-        self._hiding: dict[str, bool] = {}
-        self._hidden_by_default = bool(switch(child(part, "w:docDefaults", "w:rPrDefault", "w:rPr"), "w:vanish"))
+        self._switches: dict[tuple[str, str], bool] = {}
+        self._run_defaults = child(part, "w:docDefaults", "w:rPrDefault", "w:rPr")
 
     def lineage(self, name: str) -> Iterator[tuple[str, Element]]:
         """A style and those that it is based on, each once."""
@@ -36,16 +36,32 @@ class Styles:
         return value_of(properties, "w:pStyle") or self._default
 
     def hides(self, run: Element | None, paragraph_style: str) -> bool:
-        """Whether text is hidden, by its own properties, else by its styles: where both say so they cancel out."""
-        if (own := switch(run, "w:vanish")) is not None:
-            return own
-        return self._hidden_by_default or self._said(paragraph_style) != self._said(value_of(run, "w:rStyle"))
+        """Whether text is hidden."""
+        return self._on("w:vanish", run, paragraph_style)
 
-    def _said(self, name: str) -> bool:
-        if name not in self._hiding:
-            said = (switch(child(style, "w:rPr"), "w:vanish") for _, style in self.lineage(name))
-            self._hiding[name] = next((on for on in said if on is not None), False)
-        return self._hiding[name]
+    def strikes(self, run: Element | None, paragraph_style: str) -> bool:
+        """Whether text is crossed out."""
+        return self._on("w:strike", run, paragraph_style) or self._on("w:dstrike", run, paragraph_style)
+
+    def position(self, run: Element | None) -> str:
+        """`superscript`, `subscript` or another position of text on its line, by its own properties or its style."""
+        if own := value_of(run, "w:vertAlign"):
+            return own
+        said = (value_of(style, "w:rPr", "w:vertAlign") for _, style in self.lineage(value_of(run, "w:rStyle")))
+        return next(filter(None, said), "")
+
+    def _on(self, name: str, run: Element | None, paragraph_style: str) -> bool:
+        """A switch by a run's own properties, else by its styles: where both say so they cancel out."""
+        if (own := switch(run, name)) is not None:
+            return own
+        by_styles = self._said(name, paragraph_style) != self._said(name, value_of(run, "w:rStyle"))
+        return bool(switch(self._run_defaults, name)) or by_styles
+
+    def _said(self, name: str, style_id: str) -> bool:
+        if (name, style_id) not in self._switches:
+            said = (switch(child(style, "w:rPr"), name) for _, style in self.lineage(style_id))
+            self._switches[name, style_id] = next((on for on in said if on is not None), False)
+        return self._switches[name, style_id]
 
     def list_of(self, properties: Element | None) -> tuple[str, int | str] | None:
         """The list of a paragraph and its level there, or the style by which the list finds the level."""

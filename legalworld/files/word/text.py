@@ -4,8 +4,8 @@ Insertions and not deletions, results of fields and not their instructions, numb
 nothing that is hidden.
 
 Headers and footers, comments and pictures are no text of the document. What is shown and cannot be read - embedded
-objects, charts, parts in another format - refuses the file, and so does an element that is not known and holds words:
-no word is passed over in silence.
+objects, charts, parts in another format, crossed-out words - refuses the file, and so does an element that is not
+known and holds words: no word is passed over in silence.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _THROUGH: Final = frozenset(
 _REFUSED: Final = frozenset({"w:altChunk", "w:subDoc", "w:object", "o:OLEObject", "c:chart", "dgm:relIds"})
 _WORDS: Final = frozenset({"w:t", "m:t", "a:t"})
 _SIGNS: Final = {"w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-", "w:softHyphen": ""}
+_POSITIONS: Final = {"superscript": "^", "subscript": "_"}
 _SOFT: Final = {0xAD: None, 0x2011: "-"}
 # Signs of symbol fonts, which have their own code pages: boxes to be ticked.
 _SYMBOLS: Final = {
@@ -62,6 +63,7 @@ class _Story:
     lines: list[str] = field(default_factory=list)
     line: list[str] = field(default_factory=list)
     boxes: list[str] = field(default_factory=list)
+    position: str = ""  # of what was said last
 
 
 class _StoryReader:
@@ -73,6 +75,7 @@ class _StoryReader:
         self._story = _Story()
         self._style = ""  # of the paragraph
         self._hidden = False  # the run
+        self._look: Element | None = None  # the properties of the run
 
     # ---- stories
 
@@ -86,13 +89,13 @@ class _StoryReader:
         return lines
 
     def _within(self, element: Element) -> list[str]:
-        outer = self._story, self._style, self._hidden
+        outer = self._story, self._style, self._hidden, self._look
         self._story = _Story()
         self._blocks(element)
         if self._story.line or self._story.boxes:
             self._end_line("")
         lines = self._story.lines
-        self._story, self._style, self._hidden = outer
+        self._story, self._style, self._hidden, self._look = outer
         return lines
 
     def _say(self, words: str) -> None:
@@ -169,10 +172,11 @@ class _StoryReader:
             self._inline(part)
 
     def _run(self, element: Element) -> None:
-        before = self._hidden
-        self._hidden = before or self._styles.hides(child(element, "w:rPr"), self._style)
+        before = self._hidden, self._look
+        self._look = child(element, "w:rPr")
+        self._hidden = self._hidden or self._styles.hides(self._look, self._style)
         self._each(element)
-        self._hidden = before
+        self._hidden, self._look = before
 
     def _other(self, element: Element) -> None:
         """A part of a run, a drawing, a formula; what is not known may hold no words."""
@@ -198,7 +202,18 @@ class _StoryReader:
         words = element.text or ""
         if element.get("{http://www.w3.org/XML/1998/namespace}space") != "preserve":
             words = words.strip(" \t\r\n")
+        if words.strip() and not self._hidden and self._fields.shown:
+            if self._styles.strikes(self._look, self._style):
+                raise UnreadWord("struck", words.strip()[:20])
+            self._move_to(_POSITIONS.get(self._styles.position(self._look), ""), words)
         self._say(words.translate(_SOFT))
+
+    def _move_to(self, position: str, words: str) -> None:
+        """Keep a raised or lowered figure, and the one after it, from being read on as the same number."""
+        before = next((said for said in reversed(self._story.line) if said), "")
+        if position != self._story.position and words[0].isdecimal() and before[-1:].isdecimal():
+            self._say(position or " ")
+        self._story.position = position
 
     def _instruction(self, element: Element) -> None:
         self._fields.instruct(element.text or "")
