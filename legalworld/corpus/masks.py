@@ -6,6 +6,7 @@ Who has a mask already keeps it. A case in which a name of a party is left after
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, Final
@@ -16,6 +17,8 @@ from .own_words import layout, own_words, value_at
 from .records import Dropped, Outcome, Row
 
 NEAR: Final = 4  # characters from the front of a name in which what it is known by begins
+NEAR_ENOUGH: Final = 3  # signs of a name that give it away
+_GAP: Final = "\n"  # between texts: stands in none without its blanks
 
 
 def names_of(case: Row) -> Iterator[tuple[str, bool]]:
@@ -116,7 +119,8 @@ def masked(row: Row) -> Outcome:
     addresses = {address: shortened(address) for address in _addresses(case)}
     replace = _replacing({**masks.of, **addresses})
     changed = _walk(case, lambda said: _numbers(replace(said)))
-    if left := _left((*(name for name, _ in open_names), *masks.of), set(masks.of.values()), changed):
+    known_by = (_known_by(name) for name, person in open_names if not person)
+    if left := _left((*(name for name, _ in open_names), *masks.of, *known_by), set(masks.of.values()), changed):
         return Dropped(row["id"], "name_left", left)
     for party in _parties(changed):
         if "birth" in party:
@@ -134,22 +138,38 @@ def is_masked(name: str, person: bool) -> bool:
     words = own_words("mask")
     if words["some"] not in name:
         return False
-    if person:
-        return True
+    return person or not _own_part(name).strip(words["some"] + words["stems"] + words["beside_mask"])
+
+
+def _own_part(name: str) -> str:
+    """What is left of a body's name without its place and the words for what kind of body it is."""
+    words = own_words("mask")
     left = name[len(_region(name)) :]
     kinds = (*words["endings"], *own_words("mention")["trades"], *words["kinds_of_body"])
     for ending in sorted(kinds, key=len, reverse=True):
         left = left.replace(ending, "")
-    return not left.strip(words["some"] + words["stems"] + words["beside_mask"])
+    return left
+
+
+def _known_by(name: str) -> str:
+    """The beginning of what a body alone is called, which its short forms have too; "" where that is one sign."""
+    left = _own_part(name).strip(own_words("mask")["some"] + own_words("mask")["beside_mask"])
+    left = re.split(r"[（(]", left)[0][:NEAR_ENOUGH]
+    return left if len(left) > 1 else ""
 
 
 def _left(names: Iterable[str], masks: set[str], case: Row) -> str:
-    """A name of the record that stands in the case after all, in whatever entry; "" for none. What is part of a mask
-    is none."""
-    everything = "\n".join(_every_text(case))
+    """A name of the record that stands in the case after all, in whatever entry, width and spacing; "" for none. What
+    is part of a mask is none."""
+    everything = _GAP.join(map(_plain, _every_text(case)))
     for mask in sorted(masks, key=len, reverse=True):
-        everything = everything.replace(mask, "\n")
-    return next((name for name in names if name not in masks and name in everything), "")
+        everything = everything.replace(_plain(mask), _GAP)
+    return next((name for name in names if name and name not in masks and _plain(name) in everything), "")
+
+
+def _plain(text: str) -> str:
+    """A text in signs of one width, without blanks."""
+    return "".join(unicodedata.normalize("NFKC", text).split())
 
 
 def _every_text(value: Any) -> Iterator[str]:

@@ -46,6 +46,28 @@ def test_a_body_is_masked_with_all_that_it_is_called(seed: int) -> None:
     assert stem not in told and "林启川" not in told, (body, short, told)
 
 
+@pytest.mark.parametrize(
+    ("body", "short"),
+    [
+        ("中铁十九局集团第三工程有限公司", "中铁十九局三公司"),
+        ("澜川（江澜）投资管理合伙企业", "澜川江澜"),
+        ("江澜市云汀物流有限公司", "云汀"),
+        ("海天科技股份有限公司", "海天 科技"),
+        ("海天科技股份有限公司", "海\n天"),
+        ("ＡＢＣ物流有限公司", "ABC"),
+    ],
+)
+def test_a_short_form_is_masked_or_refuses_the_case(body: str, short: str) -> None:
+    """Also in another width and with blanks in it; the whole name alone stays masked."""
+    for text in (f"{body}与林启川订约。{short}没有付款。", f"林启川起诉。{short}"):
+        found = masked({"id": "p1", "case": case_of(body, text)})
+        assert (isinstance(found, Dropped) and found.reason == "name_left") or short not in json.dumps(
+            found, ensure_ascii=False
+        )
+    whole = masked({"id": "p1", "case": case_of(body, f"{body}与林启川订约。")})
+    assert not isinstance(whole, Dropped)
+
+
 @pytest.mark.parametrize("entry", ["number", "court", "id", "case"])
 @pytest.mark.parametrize("name", ["林启川", "江澜市傲某机械厂有限公司"])
 def test_a_name_that_is_left_anywhere_refuses_the_case(entry: str, name: str) -> None:
