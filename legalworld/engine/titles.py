@@ -95,11 +95,10 @@ def _with_party(procedure: Procedure, state: CaseState, person: Person, word: st
     party = _party_of(procedure, state, person.side) if person.side else None
     if party is None or party.role == person.role:
         return word
-    called, original = title(procedure, state, party.id), procedure.roles[person.role].title
+    called, role = title(procedure, state, party.id), _assigned(procedure, state, person)
     if called != word:
         return joined(called, word)
-    aside = procedure.marks.bracketed("", original)  # the party bears the same title
-    return word if word == original or word.endswith(aside) else word + aside
+    return word if role is None else _worded(procedure, state, person, role, full=True)
 
 
 def _foremost(procedure: Procedure, state: CaseState, lawyer: Person) -> str:

@@ -51,3 +51,15 @@ def test_nobody_is_called_by_his_title_twice(locale: str, given: str, third: str
             assert not any(one == then for one, then in pairwise(said)), event.speaker
             assert "AppelleeAppellee" not in event.speaker and "DefendantDefendant" not in event.speaker
         assert all(len(persons) == 1 for persons in called.values()), called
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"), [("en", "Appellee (below Intervener)"), ("zh", "Appellee（below Intervener）")]
+)
+def test_the_former_title_is_worded_as_beside_another_side(locale: str, told: str) -> None:
+    words = {"first": "Claimant", "second": "Defendant", "third": "Intervener", "party": "yes", "named": ""}
+    for given in ("second, third", "first, third"):
+        spec = SPEC.format(locale=locale, given=given, **words).replace(
+            "assigned: yes", "assigned: yes, formerly: below"
+        )
+        assert told in {event.speaker for event in played(spec).of(Spoke)}
