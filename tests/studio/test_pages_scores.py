@@ -77,12 +77,22 @@ def the_list_names_an_ending_by_its_title(visit: Visit) -> None:
         assert page.get_by_text("Won 1").count() == 0
 
 
+def of_a_damaged_run_no_count_is_claimed(visit: Visit) -> None:
+    listed = run_list(["a", "b"])
+    listed["rows"][1] |= {"status": "damaged", "turns": 0}
+    with visit.at({"runs": listed}, "runs") as (page, _):
+        page.locator(".run-line >> text=b").first.wait_for()
+        counts = page.locator(".run-line .c-turns[role=cell]").all_inner_texts()
+        assert [text.split()[0] for text in counts] == ["0", "–"]
+
+
 CHECKS: dict[Callable[[Visit], None], tuple[tuple[str, str], ...]] = {
     what_was_asked_is_fetched_when_it_is_unfolded: (
         ("place:`${n2}.${of}`", "place:`${n2}.0`"),
         ('row.by!=="rule"', "true"),
     ),
     a_page_without_questions_offers_none: (('head.has.includes("asked")', "true"),),
+    of_a_damaged_run_no_count_is_claimed: (('status==="damaged"?"–":', ""),),
     the_list_names_an_ending_by_its_title: (("row.ending||row.outcome", "row.outcome"),),
 }
 

@@ -231,7 +231,7 @@ export function Scores({ head }: { head: RunHead }): JSX.Element {
 function Evaluation({ one, head, n }: { one: EvaluationPage; head: RunHead; n: number }): JSX.Element {
   return (
     <section>
-      <h3><Own text={`${one.rubric} · ${one.grader}`} /></h3>
+      <h3><Own text={[one.rubric, one.grader].filter((text) => text !== "").join(" · ")} /></h3>
       {one.finished ? null : <p class="problem warning">{say("not_finished")}</p>}
       <dl class="value">
         {one.figures.map((figure) => (

@@ -206,9 +206,9 @@ function RunLine({ row, grown, figures, place }: { row: RunListRow | undefined; 
           <Own text={status === "ended" ? row.ending || row.outcome : (now?.place ?? row.place)} />
         </small>
       </span>
-      <span role="cell" class="c-turns num">{number(now?.turns ?? row.turns)}<em> {say("column_turns")}</em></span>
+      <span role="cell" class="c-turns num">{status === "damaged" ? "–" : number(now?.turns ?? row.turns)}<em> {say("unit_turns")}</em></span>
       <span role="cell" class="c-tokens num">
-        {amount(now?.tokens ?? row.tokens)}<em> {say("column_tokens")}</em>
+        {amount(now?.tokens ?? row.tokens)}<em> {say("unit_tokens")}</em>
         {now === undefined || now.cost === null ? null : <small>{money(now.cost)}</small>}
       </span>
       {figures.map((name, n) => (
