@@ -14,8 +14,10 @@ from ..publication.page import filled
 from ..wording import Locale, read_toml, say
 from .responses import Boot, BootWords
 
-SECTIONS: Final = ("browser", "studio", "act", "refused", "citation", "violation", "audit", "coverage", "singular")
+SECTIONS: Final = ("browser", "studio", "act", "refused", "citation", "violation", "audit", "coverage", "singular", "score")
 """The sections of the text store that pages take words from; `browser` holds those of the pages alone."""
+_PARTS: Final = {"score": "gap_"}
+"""Of a section, how the names begin that pages use, where they do not use all."""
 
 BUILT: Final = ("app.js", "app.css")
 """The files that `web/` is built to."""
@@ -35,7 +37,7 @@ def _words(language: Locale) -> dict[str, str]:
         f"{section}.{name}": sentence
         for section in SECTIONS
         for name, sentence in store.get(section, {}).items()
-        if isinstance(sentence, str)
+        if isinstance(sentence, str) and name.startswith(_PARTS.get(section, ""))
     }
 
 

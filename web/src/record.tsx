@@ -228,6 +228,9 @@ export function Scores({ head }: { head: RunHead }): JSX.Element {
   );
 }
 
+/** Why there is no score, in words. */
+const gapWords = (gap: string): string => label("score", `gap_${gap}`);
+
 function Evaluation({ one, head, n }: { one: EvaluationPage; head: RunHead; n: number }): JSX.Element {
   return (
     <section>
@@ -236,7 +239,7 @@ function Evaluation({ one, head, n }: { one: EvaluationPage; head: RunHead; n: n
       <dl class="value">
         {one.figures.map((figure) => (
           <Fact name={figure.formula}>
-            <b>{score(figure.value)}</b> <span class="soft"><Own text={figure.gap || figure.detail} /></span>
+            <b>{score(figure.value)}</b> <span class="soft"><Own text={figure.gap ? gapWords(figure.gap) : figure.detail} /></span>
           </Fact>
         ))}
       </dl>
@@ -252,7 +255,7 @@ export function Score({ score: row, head, place }: { score: ScoredItem; head: Ru
       <summary>
         <b class="num">{score(row.value)}</b> <Own text={row.title || row.key} /> <span class="soft"><Own text={row.item} /></span>
       </summary>
-      {[row.gap, row.detail, row.reason, row.capped].filter((text) => text !== "").map((text) => <p><Long text={text} first={2000} /></p>)}
+      {[row.gap ? gapWords(row.gap) : "", row.detail, row.reason, row.capped].filter((text) => text !== "").map((text) => <p><Long text={text} first={2000} /></p>)}
       {row.turns.length === 0 ? null : (
         <p>{row.turns.map((turn) => <><Here changes={{ t: turn, show: "reply" }}>{say("turn_n", { n: turn })}</Here> </>)}</p>
       )}
