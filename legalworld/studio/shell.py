@@ -14,7 +14,9 @@ from ..publication.page import filled
 from ..wording import Locale, read_toml, say
 from .responses import Boot, BootWords
 
-SECTIONS: Final = ("browser", "studio", "act", "refused", "citation", "violation", "audit", "coverage", "singular", "score")
+SECTIONS: Final = (
+    *("browser", "studio", "act", "refused", "citation", "violation", "audit", "coverage", "singular", "score"),
+)
 """The sections of the text store that pages take words from; `browser` holds those of the pages alone."""
 _PARTS: Final = {"score": "gap_"}
 """Of a section, how the names begin that pages use, where they do not use all."""
