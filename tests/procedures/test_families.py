@@ -23,6 +23,7 @@ from goldens import compare
 from playing import Game
 from ruamel.yaml import YAML
 from test_smallclaims import CJK
+from voted import vote_titled
 
 from legalworld.engine.casting import cast
 from legalworld.engine.interpreter import interpret
@@ -234,6 +235,6 @@ def test_a_vote_shows_no_more_than_it_reveals(name: str) -> None:
     for request in found.requests:
         heard = (h["vote"] for h in request.view.variables["heard"] if h["vote"])
         for vote in (*request.view.knowledge.votes, *heard):
-            one = kept[vote["title"]]
+            one = vote_titled(kept, vote["title"])
             assert one.reveals == "names" or not vote["votes"]
             assert one.reveals != "nothing" or not vote["counts"]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from places import ROOT, TOP_SPECS
+from voted import vote_titled
 
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
@@ -105,7 +106,7 @@ def test_nobody_is_sent_what_he_did_not_hear(folder: Path, spec: str, case: str)
                 overheard.append((request.id, mark))
         heard = [one["vote"] for one in request.view.variables["heard"] if one["vote"]]
         for vote in (*request.view.knowledge.votes, *heard):
-            event = ears.votes[vote["title"]]
+            event = vote_titled(ears.votes, vote["title"])
             assert event.reveals == "names" or not vote["votes"]
             assert event.reveals != "nothing" or not vote["counts"]
         reply = actors.answer(request)
