@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.case import Person
-from ..model.equipment import OPERATIONS, Memory, MemoryField, Parameter, Tool
+from ..model.equipment import Memory, MemoryField, Parameter, Tool
 from ..model.events import Offer
 from ..model.immutable import immutable
 from ..model.plan import walk
@@ -19,7 +19,7 @@ from ..model.procedure import Document, Procedure, steps_of
 from ..model.step_facts import turn_slots
 from .presence import whoever
 from .state import CaseState
-from .tools import ToolSession, of_step, readable
+from .tools import REMEMBERING, ToolSession, of_step, readable
 from .view import Knowledge
 
 _PAPERS: Final = {"read document": 1, "compare documents": 2}  # how many there must be
@@ -29,7 +29,7 @@ def usable(tool: Tool, session: ToolSession, kept: Memory | None) -> bool:
     """Whether a tool can ever do something for a person: there is a skill to open, or a field of memory to write in."""
     if tool.operation == "load skill":
         return bool(session.skills)
-    if OPERATIONS[tool.operation].parameters[0].name == "field":
+    if tool.operation in REMEMBERING:
         return kept is not None and any(_takes(one, tool.operation) for one in kept.fields.values())
     return True
 
@@ -134,7 +134,7 @@ def described(procedure: Procedure, session: ToolSession, person: Person) -> tup
                     "required": one.required,
                     "choices": _choices(tool, one, procedure, session, person),
                 }
-                for one in OPERATIONS[tool.operation].parameters
+                for one in tool.what.parameters
             ),
         }
         for tool in session.tools
@@ -143,7 +143,7 @@ def described(procedure: Procedure, session: ToolSession, person: Person) -> tup
 
 def offer(tool: Tool, procedure: Procedure, session: ToolSession, person: Person, *, says: str) -> Offer:
     """A tool as models with native tool calling are offered it; `says`: what it does."""
-    parameters = OPERATIONS[tool.operation].parameters
+    parameters = tool.what.parameters
     properties: dict[str, Any] = {}
     for one in parameters:
         told = tool.says.get(one.name, one.name)
@@ -166,7 +166,7 @@ def _choices(tool: Tool, one: Parameter, procedure: Procedure, session: ToolSess
     """The only values that an argument may have; empty where any will do."""
     if tool.operation == "load skill":
         return tuple(card.name for card in session.skills)
-    if one.name == "field":
+    if tool.operation in REMEMBERING and one.name == "field":
         kept = procedure.memory.get(person.kind)
         fields = kept.fields if kept is not None else {}
         return tuple(name for name, field in fields.items() if _takes(field, tool.operation))

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from ..model.case import MISSING, Person
 from ..model.dialect import known_dialect
-from ..model.equipment import OPERATIONS, Skill, Tool
+from ..model.equipment import Skill, Tool
 from ..model.events import Call, Called, Errand, Message, Remembered, Reply, Request, Turn
 from ..model.immutable import immutable
 from ..model.procedure import Document, Procedure
@@ -132,7 +132,7 @@ def _arguments(call: Call, tool: Tool, form: ReplyForm) -> Mapping[str, Any] | C
     value = _json(call.arguments) if call.arguments.strip() else {}
     if not isinstance(value, dict):
         return CallRefusal("malformed", "JSON")
-    parameters = {one.name: one for one in OPERATIONS[tool.operation].parameters}
+    parameters = {one.name: one for one in tool.what.parameters}
     for name in value:
         if name not in parameters:
             return CallRefusal("malformed", str(name)[:40], tuple(parameters))
@@ -228,7 +228,7 @@ def _served(scene: Scene, prompter: Prompter, caller: Caller, call: Call) -> Ser
     if isinstance(arguments, CallRefusal):
         caller.session.marked = caller.session.marked or arguments.reason == "unknown_marks"
         return arguments
-    if OPERATIONS[tool.operation].outside:
+    if tool.what.outside:
         return (yield from _errand(scene, caller, tool, arguments))
     match tool.operation:
         case "load skill":

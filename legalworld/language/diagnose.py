@@ -178,6 +178,8 @@ LW822=wordless_document LW823~unread_american_citations
 LW620=cost_without_model LW621=invalid_reply_length LW622=nested_form LW630=unsafe_archive LW631=secret_in_archive
 LW632=sealed_in_archive LW633=other_file_in_archive LW634=missing_optional_library LW635=untimed_run
 LW636=trace_not_sent
+LW623=failed_adapter LW878=missing_actor LW879=failed_actor LW880=strange_actor_reply LW881=missing_frame_library
+LW882~broken_plugin LW883~shadowing_plugin LW884~unregistered_part LW885=lacking_library
 LW641=unreadable_call_form LW660=key_in_file LW661=unknown_model_set LW662=circular_fallbacks LW663=model_name_is_route
 LW664=invalid_model_name LW665=invalid_key_variable LW666=invalid_model_address LW667=reserved_extra LW668=unnamed_model
 LW669=unknown_parameter LW670~changed_model_entry LW671~habits_of_no_model LW672~habits_of_other_model
@@ -196,8 +198,6 @@ LW790=case_without_spec LW891=check_example
 LW857=test_without_expectation LW858=empty_expectation LW859=no_tests LW860=no_test_called_so LW861=unknown_test_answer
 LW862=impossible_test_value LW863=unknown_test_outcome LW864=unknown_test_rule LW865=vain_turn_limit
 LW866=unknown_test_side LW867=no_repository LW868=unknown_revision LW869=git_failed LW870=no_such_change
-LW878=missing_actor LW879=failed_actor LW880=strange_actor_reply LW881=missing_frame_library LW882~broken_plugin
-LW883~shadowing_plugin LW884~unregistered_part LW885=lacking_library
 LW930=expected_formula LW931=unknown_norm_name LW932=formula_types LW933=circular_norm LW934=contradicting_rows
 LW935=missing_range LW936=inverted_range LW937=example_differs LW938=unknown_cited_article LW939=article_not_in_force
 LW940=unknown_norm_word LW941=missing_column LW942=norms_without_words LW943=invalid_fact_value LW944=unreadable_article

@@ -974,6 +974,25 @@ def missing_optional_library(
 def untimed_run(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW635
 def trace_not_sent(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW636
 
+# python.toml
+def failed_adapter(span: Where, *, name: Said, reason: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW623
+def missing_actor(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW878
+def failed_actor(
+    span: Where, *, name: Said, role: Said, error: Said, detail: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW879
+def strange_actor_reply(
+    span: Where, *, name: Said, role: Said, kind: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW880
+def missing_frame_library(span: Where, *, library: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW881
+def broken_plugin(
+    span: Where, *, name: Said, group: Said, package: Said, reason: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW882
+def shadowing_plugin(
+    span: Where, *, name: Said, group: Said, package: Said, of: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW883
+def unregistered_part(span: Where, *, name: Said, group: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW884
+def lacking_library(span: Where, *, library: Said, extra: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW885
+
 # models_file.toml
 def unreadable_call_form(span: Where, *, form: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW641
 def key_in_file(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW660
@@ -1088,24 +1107,6 @@ def git_failed(span: Where, *, reason: Said, **more: Unpack[More]) -> Diagnostic
 def no_such_change(
     span: Where, *, path: Said, revision: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW870
-
-# python.toml
-def missing_actor(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW878
-def failed_actor(
-    span: Where, *, name: Said, role: Said, error: Said, detail: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW879
-def strange_actor_reply(
-    span: Where, *, name: Said, role: Said, kind: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW880
-def missing_frame_library(span: Where, *, library: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW881
-def broken_plugin(
-    span: Where, *, name: Said, group: Said, package: Said, reason: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW882
-def shadowing_plugin(
-    span: Where, *, name: Said, group: Said, package: Said, of: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW883
-def unregistered_part(span: Where, *, name: Said, group: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW884
-def lacking_library(span: Where, *, library: Said, extra: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW885
 
 # norms.toml
 def expected_formula(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW930

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from .sentences.keywords import KEYWORDS, YES_NO, YES_NO_WORDS
 from .surfaces import Shape, Surface, canonical, inner_shape, known_keys
-from .value_words import NAMES, TRUTH, WORDS, Declared
+from .value_words import NAMES, TRUTH, Declared, words_of
 from .yaml_keys import YAML_KEYS
 
 Names = Mapping[Declared, Collection[str]]
@@ -68,7 +68,7 @@ class _Schema:
     def _value(self, place: tuple[str, str]) -> dict[str, Any]:
         if place in TRUTH:
             return _YES_OR_NO
-        words = WORDS.get(place, ())
+        words = words_of(place)
         if place in NAMES:
             words = tuple(sorted(self._names.get(NAMES[place], ())))
         if not words:

@@ -11,7 +11,7 @@ from ..model.diagnostics import Diagnostic
 from . import diagnose
 
 OWN: Final = "legalworld"
-PartT = TypeVar("PartT")
+PartT = TypeVar("PartT", covariant=True)
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Plugged(Generic[PartT]):
     parts: Mapping[str, PartT]
     foreign: Mapping[str, str]
     problems: tuple[Diagnostic, ...] = ()
+
+    def origin(self, name: str) -> str:
+        """The package that adds a part, and its version."""
+        package = self.foreign[name]
+        return f"{package} {metadata.version(package)}"
 
 
 def plugged(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from ..model.equipment import OPERATIONS
 from .sentences.keywords import REVEALS, VALUE_TYPES
+from .tool_operations import tool_operations
 
 Declared = Literal[
     "kinds", "kinds or roles", "roles", "fields", "documents", "documents or parameters", "answers", "values", "stages",
@@ -37,9 +37,15 @@ WORDS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("AnswerSurface", "type"): tuple(VALUE_TYPES),
     ("StepSurface", "reveals"): tuple(REVEALS),
     ("MemoryFieldSurface", "write"): WRITES,
-    ("ToolSurface", "operation"): tuple(OPERATIONS),
 }
-"""(Surface, attribute) -> the words that may stand there."""
+"""(Surface, attribute) -> the words that may stand there, wherever the program is installed."""
+
+
+def words_of(place: tuple[str, str]) -> tuple[str, ...]:
+    """The words that may stand at a place (surface, attribute), those of installed packages among them; () where any
+    may."""
+    return tuple(tool_operations().parts) if place == ("ToolSurface", "operation") else WORDS.get(place, ())
+
 
 NAMES: Final[Mapping[tuple[str, str], Declared]] = {
     ("CaseField", "amends"): "fields",

@@ -13,7 +13,7 @@ OWN: Final = ("own_parameters", "own_tools")
 
 SHARED: Final = (
     *("procedure", "version", "target", "environment", "parameters", "tools", "options", "binding", "skip", "without"),
-    *("until", "fork", "changed"),
+    *("parts", "until", "fork", "changed"),
 )
 """The facts of everybody and everything else."""
 

@@ -6,8 +6,9 @@ persons, stages and limits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Literal
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any, Final, Literal
 
 from .conditions import Condition
 from .immutable import immutable
@@ -31,13 +32,27 @@ class Parameter:
 
 
 @immutable
+class ToolUse:
+    """One call of an operation that another package serves. `arguments`: as its parameters ask for them; `locale`: of
+    the procedure; `day`: the one that has come in it, YYYY-MM-DD or "". Of the case it tells nothing."""
+
+    arguments: Mapping[str, Any]
+    locale: str = "zh"
+    day: str = ""
+
+
+@immutable
 class Operation:
     """A generic thing that a tool can do. `outside`: it needs the world, so a driver answers it; `searches`: what the
-    law library must hold for it to find anything."""
+    law library must hold for it to find anything.
+
+    `serve`: what answers a call where another package adds the operation: text, or what JSON can hold.
+    """
 
     parameters: tuple[Parameter, ...]
     outside: bool = False
     searches: Literal["", "article", "case"] = ""
+    serve: Callable[[ToolUse], object] | None = None
 
 
 _NAME = Parameter("name")
@@ -58,14 +73,16 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "search cases": Operation((_QUERY,), outside=True, searches="case"),
     "check citations": Operation((Parameter("text", longest=20_000),), outside=True),
 }
+SHIPPED: Final = SimpleNamespace(**{name.replace(" ", "_"): operation for name, operation in OPERATIONS.items()})
+"""The same, as entry points name them."""
 
 
 @immutable
 class Tool:
     """An operation by the name that models call it. Empty selectors mean every kind, stage or act.
 
-    `who`: kinds or roles; `limit`: calls a step; `says`: parameter -> what it is, in the author's words; `when`: the
-    condition under which there is such a tool.
+    `who`: kinds or roles; `limit`: calls a step; `says`: parameter -> what it is, in the author's words; `what`: the
+    operation, as it was known when the spec was read; `when`: the condition under which there is such a tool.
     """
 
     name: str
@@ -78,6 +95,7 @@ class Tool:
     limit: int
     says: Mapping[str, str]
     span: Span
+    what: Operation
     when: Condition | None = None
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Final
 
-from ..model.dialect import Dialect, known_dialect
+from ..model.dialect import Dialect
 from ..model.immutable import immutable
 from ..model.procedure import ModelDefaults
+from .added_marks import every_mark
 
 DEADLINE: Final = 600.0  # seconds of one call, with all attempts and pauses
 ATTEMPTS: Final = 3
@@ -37,7 +38,7 @@ class Endpoint:
     address: str = ""
     key_variable: str = ""
     wordings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    marks: Dialect = field(default_factory=known_dialect)
+    marks: Dialect = field(default_factory=every_mark)
 
     @property
     def called(self) -> str:

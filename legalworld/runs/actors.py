@@ -12,11 +12,11 @@ from ..engine.tools import calls_of
 from ..language import diagnose
 from ..language.spelling import nearest
 from ..model.diagnostics import Diagnostic
-from ..model.equipment import OPERATIONS
 from ..model.events import Reply, Request
 from ..model.procedure import Procedure
 from ..model.text import parse_json
 from ..models import scripted
+from ..models.added_marks import adds_calls
 from ..models.answers import with_calls_as_told
 from ..models.calls_in_words import in_words
 from ..models.endpoint import ATTEMPTS, DEADLINE, Endpoint
@@ -25,7 +25,7 @@ from ..models.given_answers import GivenAnswer
 from ..models.limits import UNLIMITED, Gate
 from ..models.litellm_client import Models, native, refusal
 from ..models.named.profile import ModelProfile, bounded, profile_of
-from ..models.schemes import OFFLINE, PYTHON, UNPAID, is_model, scheme_of
+from ..models.schemes import ADAPTED, OFFLINE, PYTHON, UNPAID, is_model, scheme_of
 from ..templates.template_set import TemplateSet
 from .callables import NO_CALLABLES, Callables
 from .changes import LineUp
@@ -53,7 +53,7 @@ class Unanswered(Exception):
 
 class Backbones:
     """`models`: role -> name. `offline`, `offline:noisy`, `offline:silent`, `replay:RUN`, `python:NAME` (one of
-    `callables`), a name of `profiles`, or what litellm knows.
+    `callables`), a name of `profiles`, `NAME:MODEL` of an installed adapter, or what litellm knows.
 
     Answers are asked for within the context of `live`, which closes the connections; who wants to `overhear` models has
     them stream. `gate`: the limits that all runs of a batch share. `begun`: with whom a run was begun, where others go
@@ -109,6 +109,8 @@ class Backbones:
                 loaded = load(Path(name.removeprefix("replay:")) / "journal.jsonl")
                 problems += [loaded.problem] if loaded.problem is not None else []
                 self._recorded[name] = answers_in(loaded.lines)
+            elif scheme_of(name) == ADAPTED:
+                problems += self._callables.unready(name)
             elif scheme_of(name) == PYTHON:
                 problems += [] if self._callables.of(name) else [diagnose.missing_actor("--model", name=name)]
             elif scheme_of(name) == OFFLINE:
@@ -205,7 +207,8 @@ class Backbones:
         call in a notation of its own."""
         if self._overhear is None:
             return None
-        whole = self._shown_whole.get(name, True) or bool(profile_of(name, self._profiles).call_forms)
+        forms = profile_of(name, self._profiles).call_forms or adds_calls()
+        whole = self._shown_whole.get(name, True) or bool(forms)
         return Preview(request, self._overhear, whole)
 
 
@@ -268,8 +271,7 @@ def unsearchable(procedure: Procedure, models: Mapping[str, str], cwd: Path) -> 
     named = set(models.values())
     recorded = [RunFolder.open(Path(name.removeprefix("replay:"))) for name in named if name.startswith("replay:")]
     vain = {word for folder in recorded if isinstance(folder, RunFolder) for word in folder.info.without}
-    there = {tool.operation for tool in procedure.tools.values()}
-    wanted = {word: kind for word in there if (kind := OPERATIONS[word].searches)}
+    wanted = {tool.operation: tool.what.searches for tool in procedure.tools.values() if tool.what.searches}
     if wanted and any(scheme_of(name) not in UNPAID for name in named):
         from ..law.library.library import Library, library_folder  # SQLite, which offline actors do not pay for
 

@@ -1,4 +1,4 @@
-"""Callables of Python that answer for a role: a person at a prompt, a model of one's own, a rule.
+"""Callables of Python that answer for a role: a person at a prompt, a model of one's own, a rule, a package's adapter.
 
 Such an actor is sent the `Request` of a turn and returns the words of the role, or a `Reply`; it may be a coroutine
 function. A run names it `python:NAME`, and is gone on with by whoever hands in the callable of that name again.
@@ -11,14 +11,16 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
+from functools import cache
 from inspect import isawaitable
 from typing import Final
 
 from ..language import diagnose
+from ..model.diagnostics import Diagnostic
 from ..model.events import Reply, Request
 from ..model.immutable import immutable
 from ..models.failures import ModelFailed
-from ..models.schemes import PYTHON
+from ..models.schemes import ADAPTED, PYTHON, model_adapters, scheme_of
 from ..models.scripted import NAMES
 
 Actor = Callable[[Request], str | Reply | Awaitable[str | Reply]]
@@ -43,17 +45,38 @@ class Callables:
     notice: Callable[[Exception], None] = unnoticed
 
     def of(self, name: str) -> Actor | None:
-        """The callable that a backbone's name stands for, where there is one."""
+        """The callable that a backbone's name stands for, where there is one. Raises what an adapter raises."""
+        if scheme_of(name) == ADAPTED:
+            return adapted(name)
         return self.named.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
 
-    async def reply(self, name: str, request: Request) -> Reply:
-        """What the callable of that name answers. Raises ActorFailed, KeyError where there is none."""
+    def unready(self, name: str) -> tuple[Diagnostic, ...]:
+        """What is wrong with the adapter that a name means; asked before a run begins."""
         try:
-            return await _reply_of(name, self.named[name.removeprefix(PREFIX)], request)
+            actor = self.of(name)
+            reason = "" if callable(actor) else type(actor).__name__
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+        return (diagnose.failed_adapter("--model", name=name, reason=reason),) if reason else ()
+
+    async def reply(self, name: str, request: Request) -> Reply:
+        """What the callable of that name answers. Raises ActorFailed."""
+        actor = self.of(name)
+        assert actor is not None  # or the run had not begun
+        try:
+            return await _reply_of(name, actor, request)
         except ActorFailed as failed:
             if isinstance(failed.__cause__, Exception):
                 self.notice(failed.__cause__)
             raise
+
+
+@cache
+def adapted(name: str) -> Actor:
+    """Who answers for `NAME:MODEL`, by the adapter of that name. Raises whatever the adapter raises."""
+    word, _, model = name.partition(":")
+    actor: Actor = model_adapters().parts[word](model)
+    return actor
 
 
 NO_CALLABLES: Final = Callables()

@@ -52,6 +52,7 @@ def condition_of(
         "binding": info.binding,
         "skip": ", ".join(sorted(info.skip)),
         "without": ", ".join(sorted(info.without)),
+        "parts": _pairs(info.parts),
         "until": info.until,
         "fork": fork,
         "changed": _changed(told),

@@ -43,6 +43,7 @@ from .changes import NO_CHANGE, RunChange, as_played, line_up
 from .costs import Spending, answered_otherwise, priced, spending
 from .early import EarlyAnswers
 from .folder import RunFolder
+from .foreign_parts import foreign_parts
 from .gaps import Gap, gaps
 from .journal import EventLine, Journal, Line, Session, Times, answers_in, before_change, events_in
 from .loop import Diverged, Finished, ReplayLog, Watch, ignore, play_through, replayed
@@ -199,6 +200,7 @@ def info_of(plan: RunPlan) -> RunInfo:
         without=plan.without,
         endpoints={name: one.recorded for name, one in plan.profiles.items()},
         answers=plan.answers.recorded,
+        parts=foreign_parts(procedure, plan.models.values()),
     )
 
 
@@ -401,12 +403,9 @@ def _finish(opened: OpenRun, lines: Sequence[Line], status: Status, problems: Pr
         procedure, opened.case, people(procedure, opened.case, folder.info.options), _played(folder.info, lines), events
     )
     checked = citation_check.check(procedure, opened.case, events, opened.home)
-    files = {**written, "transcript.md": record}
+    cited = citation_check.as_text(citation_check.as_json(checked))
     try:
-        for name, text in {
-            **files,
-            citation_check.FILE: citation_check.as_text(citation_check.as_json(checked)),
-        }.items():
+        for name, text in {**written, "transcript.md": record, citation_check.FILE: cited}.items():
             folder.write_text(name, text)
     except OSError as error:  # they can be made anew from the journal, when there is room
         problems, status = (*problems, _unwritten(folder.path, error)), "stopped"

@@ -23,6 +23,7 @@ from ..models.named.variants import settings_of, with_settings
 from .actors import unsearchable
 from .answers_given import OPTION, AnswersGiven, read_answers, told_of_models
 from .case_file import OpenedCase, as_profile, open_case
+from .foreign_parts import told_of_packages
 from .later_start import known_start, lacking_documents, left_out
 from .lifecycle import RunPlan
 from .project import Problems, Project, full_title
@@ -139,7 +140,8 @@ def called_with(models: Mapping[str, str], settings: Sequence[str], cwd: Path) -
         return calling
     if isinstance(set_for, tuple):
         return set_for
-    return CalledWith(*with_settings(models, calling.profiles, set_for), calling.warnings)
+    warnings = (*told_of_packages(models.values()), *calling.warnings)
+    return CalledWith(*with_settings(models, calling.profiles, set_for), warnings)
 
 
 def as_begun(info: RunInfo, cwd: Path) -> Problems:

@@ -49,7 +49,8 @@ class RunInfo:
     `models`: role -> backbone; `tools`: role -> `native`, for those whose models call tools by themselves; `skip`:
     stages and phases that are left out; `without`: operations of tools for which the library holds nothing;
     `endpoints`: name of a backbone -> what it stood for in the models file when the run was begun;
-    `answers`: those given to the offline actors, `NAME[@WHOM][#N]` -> value;
+    `answers`: those given to the offline actors, `NAME[@WHOM][#N]` -> value; `parts`: what other packages had a hand in
+    the run with, `GROUP NAME` -> package and version;
     `parent`: for a fork, what tells the run it was forked from, `at` where. `case_sum`, `sealed_sum`: `sum_of` what was
     bound; they are set when the folder is made.
     """
@@ -75,6 +76,7 @@ class RunInfo:
     without: tuple[str, ...] = ()
     endpoints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
     case_sum: str = ""
     sealed_sum: str = ""
 

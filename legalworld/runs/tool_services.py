@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..language import diagnose
+from ..language.tool_operations import tool_operations
 from ..law.library.article_numbers import parse_place
 from ..law.library.citation_checker import WRONG, CitationChecker
 from ..law.library.law import ArticleNumber, FoundArticle
@@ -30,8 +31,10 @@ from ..law.text.citations import Citation, citations
 from ..law.text.redline import compare
 from ..model.case import Case, texts
 from ..model.diagnostics import Diagnostic
+from ..model.equipment import ToolUse
 from ..model.events import Errand, Reply
 from ..model.procedure import Procedure
+from ..model.text import clean, parse_json
 from ..wording import Locale, say, sentences
 from ..wording.diagnostics import message
 from .citation_check import relevant_day
@@ -83,8 +86,20 @@ class ToolServices:
 
     def result(self, errand: Errand) -> str:
         """The result as JSON of at most `LONGEST` characters. ValueError for no errand at all, a bug of ours."""
+        served = tool_operations().parts[errand.operation].serve
+        if served is not None:
+            return fitted(self._served(served, errand))
         with self._one_at_a_time:
             return fitted(self._done(errand, errand.arguments))
+
+    def _served(self, serve: Callable[[ToolUse], object], errand: Errand) -> Result:
+        """What the operation of another package gives; what it raises is told to the caller, and the run goes on."""
+        try:
+            given = serve(ToolUse(errand.arguments, self._locale, errand.day))
+            value = parse_json(json.dumps(given, ensure_ascii=False, allow_nan=False))
+        except Exception as error:
+            return {"failed": clean(f"{type(error).__name__}: {error}")[:SHOWN]}
+        return value if isinstance(value, dict) else {"found": value}
 
     def _done(self, errand: Errand, arguments: Mapping[str, str]) -> Result:
         day = date.fromisoformat(errand.day) if errand.day else self._day

@@ -15,7 +15,7 @@ from playing import ROOT, YAML, Game, play_anew, project
 from playing import Way as PlayedWay
 
 from legalworld.engine.tools import readable
-from legalworld.model.equipment import OPERATIONS, Tool
+from legalworld.model.equipment import Tool
 from legalworld.model.events import Called, Drafted, Offer, Request, Violated
 from legalworld.model.procedure import Procedure
 from legalworld.models.tool_calls import offered as offered_to
@@ -65,7 +65,7 @@ def argued(offer: Offer, procedure: Procedure, request: Request) -> dict[str, An
     tool, said = procedure.tools[offer.name], dict[str, Any]()
     papers = [*readable(procedure, request.view.knowledge), *procedure.documents]
     written = request.view.variables["step"]["document"]
-    for one in OPERATIONS[tool.operation].parameters:
+    for one in tool.what.parameters:
         choices = offer.schema["properties"][one.name].get("enum")
         match tool.operation, one.name:
             case _, _ if choices:

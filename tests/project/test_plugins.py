@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,32 +16,46 @@ from places import ROOT
 from typed import lw
 
 import legalworld
+from legalworld.evaluation.metrics.added import added_metrics
 from legalworld.evaluation.rules import registry, table
 from legalworld.evaluation.rules.registry import scoring_rules
 from legalworld.evaluation.rules.rule import Rule
 from legalworld.export import dataset, forms
 from legalworld.export.forms import dataset_forms
+from legalworld.language import tool_operations as operations
 from legalworld.language.plugins import plugged
+from legalworld.language.tool_operations import tool_operations
+from legalworld.model import equipment
+from legalworld.model.dialect import known_dialect
+from legalworld.models.added_marks import added_marks, every_mark
+from legalworld.models.schemes import model_adapters
+from legalworld.runs.callables import adapted
 
+SHIPPED = known_dialect()
 PAGE = (ROOT / "docs" / "en" / "plugins.md").read_text("utf-8")
 
 
+KEPT = (scoring_rules, dataset_forms, tool_operations, added_metrics, model_adapters, adapted, added_marks, every_mark)
+"""What is looked for once, and forgotten between tests."""
+
+
 def block(language: str) -> str:
-    """The example of the page."""
+    """An example of the page."""
     return PAGE.partition(f"```{language}\n")[2].partition("```")[0]
 
 
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
-    for known in (scoring_rules, dataset_forms):
+    for known in KEPT:
         known.cache_clear()
     yield
-    for known in (scoring_rules, dataset_forms):
+    for known in KEPT:
         known.cache_clear()
 
 
 def install(folder: Path, name: str, code: str, entries: str) -> None:
     """A package as pip leaves it: a module, and what its metadata registers."""
+    sys.modules.pop(name, None)
     (folder / f"{name}.py").write_text(code, encoding="utf-8")
     told = folder / f"{name}-1.0.dist-info"
     told.mkdir()
@@ -84,7 +99,7 @@ def test_the_package_of_the_page_is_found_and_used(site: Path, tmp_path: Path, m
     assert scoring_rules().foreign == {"brevity": "legalworld_brevity"} and scoring_rules().problems == ()
     legalworld.open_project().procedure("bargain").play(out="run")
     done = lw("dataset", "run", "--form", "lengths", "--out", "data")
-    assert done.code == 0, done.text
+    assert done.code == 0, done.said
     rows = [json.loads(line) for line in (tmp_path / "data" / "lengths.jsonl").read_text("utf-8").splitlines()]
     (tmp_path / "rubrics").mkdir()
     (tmp_path / "rubrics" / "short.yaml").write_text(RUBRIC, encoding="utf-8")
@@ -95,7 +110,7 @@ def test_the_package_of_the_page_is_found_and_used(site: Path, tmp_path: Path, m
     turns = run.turns()
     assert [row["length"] for row in rows] == [len(row["text"]) for row in turns] and rows
     lines = [line for line in (block("python") + block("toml")).splitlines() if line.strip()]
-    assert len(lines) < 45, "a page"
+    assert len(lines) < 60, "a page"
 
 
 @pytest.mark.parametrize(
@@ -153,9 +168,238 @@ def test_a_rule_of_another_package_that_raises_is_a_gap(site: Path) -> None:
     assert "AttributeError" in gap.detail  # type: ignore[union-attr]
 
 
+# ---- tools, adapters, metrics, marks ---------------------------------------------------------------------------------
+
+SPEC = """lw: 1
+procedure: sums
+title: A sum is reckoned
+locale: en
+kinds: {C: clerk}
+roles:
+  clerk: {title: Clerk, kind: clerk}
+case:
+  loan: {title: Loan, path: $.loan}
+visibility: |
+  | field | desk |
+  |-------|------|
+  | loan  | C    |
+tools:
+  reckon: {operation: OPERATION, title: reckon, does: reckons interest, parameters: {days: how many days}}
+stages:
+  - stage: desk
+    title: Desk
+    steps:
+      - clerk states: what the loan has come to
+        id: sum
+"""
+CALLER = """
+from legalworld.model.events import Call, Reply
+def caller(model):
+    if model == "locked":
+        raise PermissionError("no key")
+    def play(request):
+        if model == "silent":
+            raise RuntimeError("nobody there")
+        said = request.messages[-1].content
+        if "interest" in said and "365" in said:
+            return "It has come to " + said.partition('"interest":')[2].partition("}")[0] + "."
+        if "ValueError" in said:
+            return "It cannot be reckoned."
+        given = '{"principal": "PRINCIPAL", "rate": "3.65", "days": "365"}'
+        return '<tool_call>{"name": "reckon", "arguments": ' + given + "}</tool_call>"
+    return play
+"""
+
+
+def project(folder: Path, operation: str = "reckon interest") -> Path:
+    (folder / "specs").mkdir()
+    (folder / "cases").mkdir()
+    spec = folder / "specs" / "sums.yaml"
+    spec.write_text(SPEC.replace("OPERATION", operation), encoding="utf-8")
+    (folder / "cases" / "loan.yaml").write_text("lw: 1\nloan: 36800\n", encoding="utf-8")
+    return spec
+
+
+def reckoner(site: Path, principal: str = "36800") -> None:
+    tool = block("python").replace("return {", "return {'year': 365, ")
+    entries = "[legalworld.tools]\nreckon interest = legalworld_reckoner:interest\n"
+    entries += "[legalworld.models]\ncaller = legalworld_reckoner:caller\n"
+    install(site, "legalworld_reckoner", tool + CALLER.replace("PRINCIPAL", principal), entries)
+
+
+@pytest.mark.parametrize(
+    ("principal", "said"),
+    [("36800", "It has come to 1343.2."), ("100", "It has come to 3.65."), ("a lot", "It cannot be reckoned.")],
+)
+def test_a_tool_of_a_package_is_called_by_a_model_of_a_package(
+    principal: str, said: str, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reckoner(site, principal)
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path)
+    done = lw("run", "sums", "--case", "loan", "--model", "clerk=caller:small", "--out", "run")
+    assert done.code == 0, done.said
+    run = legalworld.Run("run")
+    assert [row["text"] for row in run.turns()] == [said]
+    (called,) = [event for event in run.events if event.kind == "called"]
+    assert called.tool == "reckon" and not called.refused
+    told = (tmp_path / "run" / "run.yaml").read_text("utf-8")
+    assert "tools reckon interest: legalworld_reckoner 1.0" in told
+    assert "models caller: legalworld_reckoner 1.0" in told
+    assert lw("replay", "run").code == 0
+
+
+def test_the_condition_of_a_run_knows_the_package(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reckoner(site)
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path)
+    for version in ("1.0", "1.1"):
+        told = next(site.glob("legalworld_reckoner-*")) / "METADATA"
+        told.write_text(f"Metadata-Version: 2.1\nName: legalworld_reckoner\nVersion: {version}\n", encoding="utf-8")
+        assert lw("run", "sums", "--case", "loan", "--model", "caller:small", "--out", version).code == 0
+    one, other = (legalworld.Run(version).turns() for version in ("1.0", "1.1"))
+    assert [row["run"] for row in one] != [row["run"] for row in other]
+
+
+@pytest.mark.parametrize("operation", ["reckon interset", "load_skill", "search the web"])
+def test_an_operation_that_nobody_serves_is_an_error_before_a_run(
+    operation: str, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reckoner(site)
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path, operation)
+    done = lw("check", "sums")
+    assert done.code == 2 and "LW280" in done.said and operation in done.said
+    assert lw("run", "sums", "--case", "loan", "--out", "run").code != 0 and not (tmp_path / "run").exists()
+
+
+def test_a_package_that_is_gone_is_named_and_the_run_can_be_read(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reckoner(site)
+    monkeypatch.chdir(tmp_path)
+    spec = project(tmp_path)
+    assert lw("run", "sums", "--case", "loan", "--model", "caller:small", "--out", "run").code == 0
+    for entries in site.glob("*/entry_points.txt"):
+        entries.write_text("", encoding="utf-8")
+    for known in KEPT:
+        known.cache_clear()
+    spec.write_text(spec.read_text("utf-8") + "# another text\n", encoding="utf-8")  # one is linked once in a process
+    assert "reckon interest" in lw("check", "sums").said
+    again = lw("run", "sums", "--case", "loan", "--model", "caller:small", "--out", "other")
+    assert again.code != 0 and "Traceback" not in again.said and not (tmp_path / "other").exists()
+    assert "1343.2" in (tmp_path / "run" / "transcript.md").read_text("utf-8")
+
+
+def test_an_adapter_that_is_not_ready_is_told_before_anything_is_written(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reckoner(site)
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path)
+    done = lw("run", "sums", "--case", "loan", "--model", "caller:locked", "--out", "run")
+    assert done.code != 0 and "LW623" in done.said and "no key" in done.said
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_adapter_that_raises_in_a_run_leaves_one_that_is_gone_on_with(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reckoner(site)
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path)
+    done = lw("run", "sums", "--case", "loan", "--model", "caller:silent", "--out", "run")
+    assert done.code != 0 and "nobody there" in done.said
+    gone_on = lw("resume", "run", "--model", "caller:small")
+    assert gone_on.code == 0, gone_on.said
+    assert [row["text"] for row in legalworld.Run("run").turns()] == ["It has come to 1343.2."]
+
+
+@pytest.mark.parametrize("scheme", ["offline", "replay", "python"])
+def test_a_scheme_of_the_package_stays_its_own(scheme: str, site: Path) -> None:
+    install(site, "legalworld_schemer", "thing = print", f"[legalworld.models]\n{scheme} = legalworld_schemer:thing\n")
+    assert [(one.code, one.values["of"]) for one in model_adapters().problems] == [("LW883", "legalworld")]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "Operation(())",
+        "Operation((Parameter('a'), Parameter('a')), serve=print)",
+        "Operation(('a',), serve=print)",
+        "Operation((Parameter('a'),), serve=3)",
+        "print",
+    ],
+)
+def test_what_serves_nothing_is_no_operation(part: str, site: Path) -> None:
+    name = f"legalworld_odd_{sum(map(ord, part))}"
+    code = f"from legalworld.model.equipment import Operation, Parameter\nthing = {part}\n"
+    install(site, name, code, f"[legalworld.tools]\nodd = {name}:thing\n")
+    assert [one.code for one in tool_operations().problems] == ["LW882"]
+    assert tool_operations().parts.keys() == equipment.OPERATIONS.keys()
+
+
+METRICS = """lw: 1
+rubric: short
+title: Short
+for: [bargain]
+measures:
+  brief: {title: Brief, rule: brevity, from: turns}
+formulas:
+  MID: {title: Middle, is: median(brief), range: 0 to 1}
+  ODD: {title: Odd, is: broken(brief), range: 0 to 1}
+"""
+
+
+def test_a_metric_of_a_package_stands_in_a_formula(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shorter = PAGE.partition("```python also\n")[2].partition("```")[0]
+    broken = "broken = FormulaMetric(lambda values: 7.0, range=(0, 1))\n"
+    entries = entry_points_of(block("toml")) + "[legalworld.metrics]\n"
+    entries += "median = legalworld_brevity:median\nbroken = legalworld_brevity:broken\n"
+    install(site, "legalworld_brevity", block("python") + shorter + broken, entries)
+    monkeypatch.chdir(tmp_path)
+    legalworld.open_project().procedure("bargain").play(out="run")
+    (tmp_path / "rubrics").mkdir()
+    (tmp_path / "rubrics" / "short.yaml").write_text(METRICS, encoding="utf-8")
+    evaluation = legalworld.Run("run").evaluate("rubrics/short.yaml")
+    figures = {one.formula: one.value for one in evaluation.figures}
+    assert figures["MID"] == pytest.approx(statistics.median(one.value for one in evaluation.scores))
+    assert figures["ODD"] is None, "outside its range is a gap"
+
+
+@pytest.mark.parametrize("word", ["mean", "weighted"])
+def test_a_function_of_formulas_stays_our_own(word: str, site: Path) -> None:
+    install(site, "legalworld_adder", "thing = None", f"[legalworld.metrics]\n{word} = legalworld_adder:thing\n")
+    assert [one.code for one in added_metrics().problems] == ["LW883"]
+
+
+@pytest.mark.parametrize(
+    ("part", "fits"),
+    [
+        ("ThoughtMark('<musing>', ('</musing>',))", True),
+        ("CallForm('<dial>{name}{arguments}</dial>')", True),
+        ("ThoughtMark('', ('</musing>',))", False),
+        ("ThoughtMark('<musing>', ())", False),
+        ("CallForm('{name}')", False),
+        ("'<musing>'", False),
+    ],
+)
+def test_marks_of_a_package(part: str, fits: bool, site: Path) -> None:
+    name = f"legalworld_marks_{sum(map(ord, part))}"
+    code = f"from legalworld.model.dialect import CallForm, ThoughtMark\nthing = {part}\n"
+    install(site, name, code, f"[legalworld.marks]\nmine = {name}:thing\n")
+    assert [one.code for one in added_marks().problems] == ([] if fits else ["LW882"])
+    dialect = every_mark()
+    assert (len(dialect.thoughts) + len(dialect.calls) > len(SHIPPED.thoughts) + len(SHIPPED.calls)) is fits
+
+
 # ---- what ships ------------------------------------------------------------------------------------------------------
 
-GROUPS = {registry.GROUP: (table.RULES, table.SHIPPED), forms.GROUP: (dataset.FORMS, dataset.SHIPPED)}
+GROUPS = {
+    registry.GROUP: (table.RULES, table.SHIPPED),
+    forms.GROUP: (dataset.FORMS, dataset.SHIPPED),
+    operations.GROUP: (equipment.OPERATIONS, equipment.SHIPPED),
+}
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -27,6 +27,7 @@ NEIGHBOURS: dict[str, Any] = {
     "tools": {"judge": "native"},
     "skip": ("FIT",),
     "without": ("search",),
+    "parts": {"tools reckon interest": "reckoner 1.0"},
     "endpoints": {"openai/a": {"model": "openai/a"}, "openai/j": {"model": "openai/j", "parameters": '{"top_p": 0.5}'}},
 }
 

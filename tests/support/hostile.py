@@ -24,7 +24,7 @@ from legalworld.engine.request_builder import LIMIT
 from legalworld.engine.turn_runner import _NEEDED
 from legalworld.evaluation import grader_replies
 from legalworld.model.dialect import known_dialect
-from legalworld.model.equipment import MemoryField, Tool
+from legalworld.model.equipment import OPERATIONS, MemoryField, Tool
 from legalworld.model.events import Call, Reply
 from legalworld.model.json_values import json_in
 from legalworld.model.plan import Answer
@@ -103,13 +103,13 @@ def answer(words: str) -> Told:
 
 
 def argument(words: str) -> Told:
-    tool = Tool("search", "search articles", "检索", "检索", (), (), (), 8, {}, NOWHERE)
+    tool = Tool("search", "search articles", "检索", "检索", (), (), (), 8, {}, NOWHERE, OPERATIONS["search articles"])
     (call,) = cleaned(Reply(text="", calls=(Call(name="search", arguments=json.dumps({"query": words})),))).calls
     return _kept(tools._arguments(call, tool, _form("text")), words, lambda values: values["query"])
 
 
 def noted(words: str) -> Told:
-    tool = Tool("note", "expand memory", "补写", "补写", (), (), (), 8, {}, NOWHERE)
+    tool = Tool("note", "expand memory", "补写", "补写", (), (), (), 8, {}, NOWHERE, OPERATIONS["expand memory"])
     given = json.dumps({"field": "notes", "content": words})
     (call,) = cleaned(Reply(text="", calls=(Call(name="note", arguments=given),))).calls
     values = tools._arguments(call, tool, _form("text"))

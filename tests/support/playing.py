@@ -22,7 +22,6 @@ from ruamel.yaml import YAML
 
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
-from legalworld.model.equipment import OPERATIONS
 from legalworld.model.events import Event, Reply, Request
 from legalworld.models.scripted import Manner, Offline
 from legalworld.runs.case_file import OpenedCase, open_case
@@ -201,7 +200,7 @@ def play_anew(way: Way, script: Script = as_offline) -> Game:
         if not isinstance(event, Request):
             game.events.append(event)
 
-    vain = tuple(sorted({tool.operation for tool in procedure.tools.values() if OPERATIONS[tool.operation].searches}))
+    vain = tuple(sorted({tool.operation for tool in procedure.tools.values() if tool.what.searches}))
     settings = Settings(
         way.target, 0, chosen, way.until, native=way.native, skip=way.skip, without=vain if way.native else ()
     )

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Final, assert_never
 
+from ..metrics.added import added_metrics, measured
 from ..metrics.values import MissingScore, Reason, Value
 from .definition import Apply, Expression, FormulaName, FormulaNumber
 
@@ -45,7 +46,7 @@ def _value(expression: Expression, look: Look) -> Vector | Value:
             return look(expression)
         case Apply(function, arguments):
             values = [_value(each, look) for each in arguments]
-            if function in AGGREGATES:
+            if function in AGGREGATES or function in added_metrics().parts:
                 return _aggregate(function, values)
             if function == "complete":
                 return _complete(values)
@@ -83,8 +84,10 @@ def _aggregate(function: str, values: list[Vector | Value]) -> Value:
             return max(there)
         case "first":
             return there[0]
-        case _:
+        case "mean":
             return math.fsum(there) / len(there)
+        case _:
+            return measured(added_metrics().parts[function], there)
 
 
 def _per(values: list[Vector | Value]) -> Vector:
@@ -177,6 +180,8 @@ def divides_by_zero(expression: Expression, known: Callable[[FormulaName], Range
 
 def _range(function: str, ranges: list[Range]) -> Range:
     low, high = min(one[0] for one in ranges), max(one[1] for one in ranges)
+    if function in added_metrics().parts:
+        return added_metrics().parts[function].range or (low, high)
     match function:
         case "mean" | "min" | "max" | "first" | "per":
             return (low, high)

@@ -17,6 +17,7 @@ from ...runs.folder import RunFolder
 from ...runs.open_run import project_of
 from ...runs.project import Problems, located
 from ...templates.template_set import TemplateSet
+from ..metrics.added import added_metrics
 from ..rules.registry import scoring_rules
 from .definition import Rubric
 from .fit import fits
@@ -91,7 +92,7 @@ def open_rubric(word: str, cwd: Path, *, pairs: bool = False) -> OpenRubric | Pr
         return (found,)
     disk, path = found
     rubric, problems = read_rubric(disk, path)
-    problems = (*problems, *scoring_rules().problems)
+    problems = (*problems, *scoring_rules().problems, *added_metrics().problems)
     every = {locale: TemplateSet(disk, locale=locale, procedure=PROMPTS) for locale in LOCALES}
     there = [locale for locale, one in every.items() if one.find((_who(pairs),))] or [LOCALES[0]]
     if rubric is not None:

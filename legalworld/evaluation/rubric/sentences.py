@@ -14,11 +14,11 @@ from ...language import diagnose
 from ...language.sentences.grammar import END, Grammar
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
+from ..metrics.added import FUNCTIONS, added_metrics
 from .definition import SIDE, Apply, Each, Expression, FormulaName, FormulaNumber, Selection
 
 MOST_CHARACTERS: Final = 500
 MOST_NESTING: Final = 30
-FUNCTIONS: Final = ("mean", "sum", "count", "min", "max", "sqrt", "abs", "per", "first", "f1", "complete", "weighted")
 
 
 def formula(text: str, span: Span) -> Expression | Diagnostic:
@@ -87,9 +87,14 @@ def flag(text: str, span: Span) -> tuple[bool, str] | Diagnostic:
 
 @cache
 def _spellings() -> dict[str, str]:
-    """Every spelling of a function -> its name."""
+    """Every spelling of a function that ships -> its name."""
     told = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
     return {name: name for name in FUNCTIONS} | dict(told["functions"])
+
+
+def _function(word: str) -> str | None:
+    """The function that a word means; None for a word that means none."""
+    return _spellings().get(word) or (word if word in added_metrics().parts else None)
 
 
 @cache
@@ -121,9 +126,11 @@ def _expression(node: Tree[Token] | Token, span: Span) -> Expression | Diagnosti
             return FormulaName(str(children[0]), str(children[1]), _at(children[0], span))
         case "apply":
             word = str(children[0])
-            if word not in _spellings():
-                return diagnose.unknown_function(_at(children[0], span), name=word, known=FUNCTIONS, nearest=None)
-            return _applied(_spellings()[word], children[1:], _at(children[0], span), span)
+            function = _function(word)
+            if function is None:
+                known = (*FUNCTIONS, *added_metrics().parts)
+                return diagnose.unknown_function(_at(children[0], span), name=word, known=known, nearest=None)
+            return _applied(function, children[1:], _at(children[0], span), span)
         case "unary":
             sign = "-" if str(children[0]) == "-" else "+"
             inner = _expression(children[1], span)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ...model.actors import RoleHolders
 from ...model.conditions import Condition, OptionIs, leaves
-from ...model.equipment import CALLS, LONGEST_FIELD, OPERATIONS, Memory, MemoryField, Skill, Tool
+from ...model.equipment import CALLS, LONGEST_FIELD, Memory, MemoryField, Operation, Skill, Tool
 from ...model.immutable import immutable
 from ...model.plan import Step, StepInfo
 from ...model.procedure import Stage, steps_of
@@ -14,6 +14,7 @@ from ...model.steps.remember import Remember
 from .. import diagnose
 from ..schema import MemoryFieldSurface, MemorySurface, SkillSurface, SpecSurface, ToolSurface
 from ..surface_reader import text_of, texts_of
+from ..tool_operations import tool_operations
 from ..value_words import WRITES
 from ..yaml.nodes import Scalar
 from . import names
@@ -35,6 +36,8 @@ class Equipment:
 
 def link(context: Context, specs: list[SpecSurface], files: SpecFiles) -> Equipment:
     """What all files declare together."""
+    if any(spec.tools for spec in specs):
+        context.reader.problems += tool_operations().problems
     tools = {name: _tool(context, name, surface) for spec in specs for name, surface in spec.tools.items()}
     calls = next((spec.tool_calls for spec in reversed(specs) if spec.tool_calls is not None), None)
     cards = [word for spec in specs for word in spec.skills]
@@ -59,10 +62,11 @@ def _acts(context: Context, words: tuple[Scalar, ...]) -> tuple[str, ...]:
 # ---- tools -----------------------------------------------------------------------------------------------------------
 def _tool(context: Context, name: str, surface: ToolSurface) -> Tool:
     operation = surface.operation.text if surface.operation is not None else name.replace("_", " ")
-    known = OPERATIONS.get(operation)
+    served = tool_operations().parts
+    known = served.get(operation)
     if known is None:
         written = surface.operation or Scalar(name, surface.span)
-        problem = diagnose.unknown_operation(written.span, name=written.text, known=tuple(OPERATIONS))
+        problem = diagnose.unknown_operation(written.span, name=written.text, known=tuple(served))
         context.reader.report(problem)
     parameters = tuple(parameter.name for parameter in known.parameters) if known is not None else ()
     for parameter, word in surface.parameters.items():
@@ -79,6 +83,7 @@ def _tool(context: Context, name: str, surface: ToolSurface) -> Tool:
         context.reader.whole_number(surface.at_most, CALLS),
         {parameter: word.text for parameter, word in surface.parameters.items()},
         surface.span,
+        known or Operation(()),
         names.when(context, surface.when),
     )
 

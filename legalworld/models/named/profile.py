@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final
 
-from ...model.dialect import known_dialect
 from ...model.events import Reply
 from ...model.immutable import immutable, replace
 from ...model.json_text import read_json
 from ...model.source import Span
+from ..added_marks import every_mark
 from ..endpoint import ATTEMPTS, DEADLINE, Endpoint
 from ..prices import Price, cost_of, price_of
 
@@ -92,7 +92,7 @@ class ModelProfile:
             address=self.address,
             key_variable=self.key_variable,
             wordings=self.refusals,
-            marks=known_dialect().extended(self.thoughts or (), self.call_forms or ()),
+            marks=every_mark().extended(self.thoughts or (), self.call_forms or ()),
         )
 
     def cost(self, reply: Reply) -> float | None:
