@@ -233,7 +233,7 @@ class _Compared:
             return
         if was.name != is_.name:
             yield Delta("deciding", "changed", label, where, "answer", was.called, is_.called, span)
-        if (was.form, was.choices) != (is_.form, is_.choices):
+        if (was.form, was.choices, was.among, was.most) != (is_.form, is_.choices, is_.among, is_.most):
             yield Delta("deciding", "changed", label, where, "form", self.old.form(was), self.new.form(is_), span)
         if was.default != is_.default:
             told = self.old.silence(was), self.new.silence(is_)

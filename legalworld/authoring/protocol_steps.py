@@ -80,7 +80,8 @@ def _converse(step: Converse, phrases: Phrases) -> _Told:
         topics = word("topics", where=phrases.field(step.topics.where), token=phrases.token(step.topics.token))
         ends.append(word("topics_covered"))
     document = word("written_at_end", document=phrases.called(step.produces)) if step.produces else ""
-    who = word("who_with", who=phrases.actor(step.opener), to=phrases.actor(step.partner))
+    opener, others = phrases.actor(step.opener), phrases.actors(step.partners)
+    who = word("who_with", who=opener, to=others) if others else word("who_among", who=opener)
     return who, (topics, document), (word("or_turns").join([*ends, word("turns", count=step.limit)]),)
 
 

@@ -12,6 +12,7 @@ from ..engine.open_questions import deciding
 from ..model.actors import (
     ROW,
     Actor,
+    ChosenIn,
     Fellows,
     FieldRef,
     LoopPerson,
@@ -200,6 +201,8 @@ class Phrases:
                 return self.word("opponent", of=self.actor(of))
             case VotersOf(faction, name):
                 return self.word(faction, name=self.called(name))
+            case ChosenIn(which, name):
+                return self.word(which, name=self.called(name))
             case Fellows(of):
                 return self.word("fellows", of=self.actor(of))
             case LoopPerson(among=among):
@@ -268,6 +271,10 @@ class Phrases:
 
     def form(self, answer: Answer) -> str:
         """What an answer may be."""
+        if answer.among is not None:
+            among = self.actor(answer.among)
+            told = self.word("at_most_of", count=answer.most, among=among)
+            return told if answer.most else self.word("one_of", values=among)
         if answer.choices:
             return self.word("one_of", values=" / ".join(self.said(answer, choice) for choice in answer.choices))
         return self.word(f"form_{answer.form.replace(' ', '_')}")

@@ -163,7 +163,7 @@ class _TestReading:
         text = word.text
         if answer.form == "yes or no" and (said := truth(text)) is not None:
             return "yes" if said else "no"
-        if answer.form in ("yes or no", "choice"):
+        if answer.form in ("yes or no", "choice") and answer.among is None:
             by_title = {title: value for value, title in answer.choice_titles}
             value = by_title.get(text, as_choice(text, answer.values))
             if value not in answer.values and text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..language.link.declarations import OPPONENT, TARGET
-from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.actors import Actor, ChosenIn, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.source import Span
 
 FELLOW: Final = "fellows"
@@ -37,6 +37,8 @@ def worded(actor: Actor) -> str:
             return f"{OPPONENT} of {worded(of)}"
         case VotersOf(faction, name):
             return f"{faction} of {name}"
+        case ChosenIn(which, name):
+            return f"{which} of {name}"
         case Fellows(of):
             return f"{FELLOW} of {worded(of)}"
         case LoopPerson(variable):

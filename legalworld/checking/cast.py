@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, assert_never
 
+from ..model import plan
 from ..model import procedure as p
-from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.actors import Actor, ChosenIn, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.steps.assign import Assign, Assignee, GaveAnswer, NamedIn, Opposing, Remaining
+from ..model.steps.for_each import ForEach
 from ..model.steps.vote import Vote
 
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -35,6 +37,7 @@ class Cast:
         """First roles of the persons that an actor may mean; empty where it can mean nobody."""
         roles = self._kept.get(actor)
         if roles is None:
+            self._kept[actor] = NOBODY  # two choices may each rest on the other
             roles = self._kept[actor] = self._find(actor)
         return roles
 
@@ -61,6 +64,8 @@ class Cast:
             case VotersOf(name=name):
                 voters = self._voters.get(name, ())
                 return self.all(voter for voter in voters if not isinstance(voter, VotersOf))
+            case ChosenIn(name=name, among=among):
+                return self.all(one for one in among or self._asked_about.get(name, ()) if not rests_on(one, name))
             case Fellows(LoopPerson(among=among)) | LoopPerson(among=among):
                 return self.all(among)
             case Fellows(of):
@@ -83,6 +88,11 @@ class Cast:
             name: tuple(voter for vote in votes if vote.answer.name == name for voter in vote.voters)
             for name in {vote.answer.name for vote in votes}
         }
+
+    @cached_property
+    def _asked_about(self) -> Mapping[str, tuple[Actor, ...]]:
+        """Answer -> those whom the loops go over in which it is asked for."""
+        return asked_about(self.procedure)
 
     @cached_property
     def _unanimous(self) -> frozenset[str]:
@@ -135,6 +145,8 @@ class Cast:
                 return self.unknown(of)
             case VotersOf(name=name):
                 return name not in self._voters
+            case ChosenIn(name=name, among=among):
+                return any(map(self.unknown, among)) if among else name not in self._asked_about
             case LoopPerson(among=among):
                 return any(map(self.unknown, among))
             case _:
@@ -148,6 +160,31 @@ class Cast:
         role = self.procedure.roles.get(name)
         alone = role is not None and not role.assigned and not role.each and role.persons < 2 and role.when is None
         return name if alone else ""
+
+
+def asked_about(procedure: p.Procedure) -> Mapping[str, tuple[Actor, ...]]:
+    """Answer -> those whom the loops over persons go over in which it is asked for."""
+    found: dict[str, tuple[Actor, ...]] = {}
+    for loop in p.all_steps(procedure):
+        if isinstance(loop, ForEach) and loop.persons:
+            for name in {name for step in plan.walk(loop.body) for name in step.answer_names}:
+                found[name] = (*found.get(name, ()), *loop.persons)
+    return found
+
+
+def rests_on(actor: Actor, name: str) -> bool:
+    """Whether those whom an actor means are chosen by this answer, or found by way of whom it has chosen."""
+    match actor:
+        case ChosenIn(name=other, among=among):
+            return other == name or any(rests_on(one, name) for one in among)
+        case Related(of=of) | Opponents(of=of) | Fellows(of=of):
+            return rests_on(of, name)
+        case LoopPerson(among=several):
+            return any(rests_on(one, name) for one in several)
+        case RoleHolders() | Target() | VotersOf():
+            return False
+        case _:
+            assert_never(actor)
 
 
 def reachable_holders(procedure: p.Procedure, target: str) -> Mapping[str, frozenset[str]]:

@@ -12,6 +12,7 @@ from ..templates.template_set import TemplateSet
 from .rules import (
     answers,
     attendance,
+    choices,
     citations,
     cues,
     dates,
@@ -42,6 +43,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *loops.RULES,
     *cues.RULES,
     *holders.RULES,
+    *choices.RULES,
     *namesakes.RULES,
     *presence.RULES,
     *attendance.RULES,

@@ -13,6 +13,7 @@ from unicodedata import category
 from ..language import diagnose
 from ..language.sentences.keywords import truth_of
 from ..language.sentences.quantities import NUMERALS, TENS
+from ..language.sentences.references import BETWEEN_NAMES, NO_ONE
 from ..language.typed_values import read_figure
 from ..model.case import Typed
 from ..model.diagnostics import Diagnostic
@@ -159,7 +160,7 @@ def _nearly(parsed: Parsed, word: str, value: str | tuple[str, ...] | None, answ
     """The reply with the remark that a choice was not said as it is called, where it was not."""
     if answer.form != "choice" or not isinstance(value, str):
         return parsed
-    called = {plain(value), plain(answer.said(value))}
+    called = {plain(value), *(plain(title) for one, title in answer.choice_titles if one == value)}
     return parsed if plain(word) in called else parsed.faulty("near_answer", word.strip())
 
 
@@ -191,6 +192,8 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
         case "number" | "date":
             read = read_figure(word.strip(STOPS), answer)
             return read if isinstance(read, Typed) else None
+        case "list" if answer.among is not None:
+            return _several(word, answer)
         case "list":
             items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
             return tuple(item for item in items if item) or None
@@ -228,6 +231,19 @@ def unfit(word: str, answer: Answer) -> tuple[str, str] | None:
 def silence(answer: Answer) -> str | tuple[str, ...]:
     """What counts where nobody answered: what the procedure says of silence, or nothing."""
     return () if answer.form == "list" else answer.default or ""
+
+
+def _several(word: str, answer: Answer) -> tuple[str, ...] | None:
+    """The persons whom words name, as few as the answer wants; () where they say nobody; None where one is not meant,
+    or where they are too many."""
+    if plain(word) in NO_ONE:
+        return ()
+    named: list[str | None] = []
+    for item in filter(None, (item.strip(STOPS) for item in _LIST_MARK.split(word))):
+        whole = _choice(item, answer)  # a name may have a comma in it
+        named += [whole] if whole else [_choice(one.strip(STOPS), answer) for one in BETWEEN_NAMES.split(item)]
+    found = tuple(dict.fromkeys(name for name in named if name is not None))
+    return found if found and None not in named and len(found) <= answer.most else None
 
 
 def _choice(word: str, answer: Answer) -> str | None:

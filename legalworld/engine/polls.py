@@ -46,7 +46,7 @@ class CapturedAnswer:
 
     For a sample `person` is "", and `drawn` its records, as FIELD/SIDE/INDEX. `silent`: nobody said so; `value` is what
     silence counts as, "" or () for nothing. `number`: of questions and answers, in the order in which they came;
-    `rounds`: of the loops around.
+    `rounds`: of the loops around; `chosen`: the persons whom it names, where it is a choice of persons.
     """
 
     person: str
@@ -59,6 +59,7 @@ class CapturedAnswer:
     number: int = 0
     rounds: tuple[int, ...] = ()
     within: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
 
 
 @immutable
@@ -186,3 +187,34 @@ def without(given: Mapping[str, tuple[_Given, ...]], names: Iterable[str]) -> di
 def latest(given: tuple[CapturedAnswer, ...]) -> tuple[CapturedAnswer, ...]:
     """Those answers that the same, last step asked for."""
     return tuple(one for one in given if one.place == given[-1].place) if given else ()
+
+
+# ---- whom votes and choices mean -------------------------------------------------------------------------------------
+def faction(votes: tuple[Voted, ...], which: str) -> tuple[str, ...]:
+    """Those who voted for the result of the last vote, or for something else; nobody where there was no result."""
+    return tuple(
+        vote.person
+        for voted in votes[-1:]
+        for vote in voted.votes
+        if voted.result and vote.value and (vote.value == voted.result) == (which == "majority")
+    )
+
+
+def picked(
+    given: tuple[CapturedAnswer, ...], votes: tuple[Voted, ...], *, each: bool
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Those persons whom an answer has chosen, and all whom it was about, each once.
+
+    What was voted on has chosen whom the last vote has; else all are chosen whom the last answers of the stage name.
+    `each`: a yes or no about one person after the other chooses each of whom a vote, or all who answered, say yes.
+    """
+    said = [(one.place, str(one.result), one.chosen) for one in votes]
+    said = said or [(one.place, str(one.value), one.chosen) for one in given]
+    stage = said[-1][0].partition("/")[0] if said else ""
+    here = [(value, chosen) for place, value, chosen in said if place.partition("/")[0] == stage]
+    known = tuple(dict.fromkeys(person for _, chosen in here for person in chosen))
+    if not each:
+        last = here[-1:] if votes else here
+        return frozenset(person for _, chosen in last for person in chosen), known
+    refused = {person for value, chosen in here for person in chosen if value != "yes"}
+    return frozenset(known) - refused, known

@@ -10,7 +10,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..model import plan
-from ..model.actors import Actor, Fellows, FieldRef, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.actors import (
+    Actor,
+    ChosenIn,
+    Fellows,
+    FieldRef,
+    LoopPerson,
+    Opponents,
+    Related,
+    RoleHolders,
+    Target,
+    VotersOf,
+)
 from ..model.amendments import amending, is_given
 from ..model.case import Case
 from ..model.conditions import (
@@ -280,7 +291,7 @@ class _Settled:
                 return self._target not in self._assigned
             case Related(of=of) | Opponents(of=of) | Fellows(of=of):
                 return self._keeps(of)
-            case LoopPerson() | VotersOf():
+            case LoopPerson() | VotersOf() | ChosenIn():
                 return False
 
     def _stands(self, where: FieldRef) -> bool:

@@ -176,6 +176,7 @@ class Scene:
                 by="given",
                 reveals="nothing",
                 heard_by=(),
+                chosen=event.chosen,
             )
         )
 

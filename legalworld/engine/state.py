@@ -9,7 +9,7 @@ from typing import assert_never
 
 from ..model import attendance
 from ..model import events as e
-from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.actors import Actor, ChosenIn, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.amendments import Amended
 from ..model.case import Person
 from ..model.decision_parts import PartDecided, Superseded
@@ -17,7 +17,7 @@ from ..model.immutable import immutable, replace
 from ..model.schedule import Dated, Scheduled
 from ..model.votes import Voted
 from .memory import Memories, remembered
-from .polls import AbsentAnswer, CapturedAnswer, absent_answers, subject, without
+from .polls import AbsentAnswer, CapturedAnswer, absent_answers, faction, picked, subject, without
 from .record import CourtRecord
 
 
@@ -203,7 +203,7 @@ def _capture(state: CaseState, event: e.Captured) -> CaseState:
     number = state.asked + 1
     silent = event.source in ("default", "unanswered")
     said = (event.person, event.speaker, event.said, event.about, event.place, event.drawn)
-    given = CapturedAnswer(*said, silent, number, event.rounds, event.within)
+    given = CapturedAnswer(*said, silent, number, event.rounds, event.within, event.chosen)
     before = state.answers.get(event.name, ())
     earlier = tuple(one for one in before if one.person == given.person and subject(one) == subject(given))
     others = tuple(one for one in before if one not in earlier)
@@ -387,8 +387,10 @@ def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
             return _related(state, kind, holders(state, of))
         case Opponents(of):
             return _opponents(state, holders(state, of))
-        case VotersOf(faction, name):
-            return _faction(state, faction, name)
+        case VotersOf(which, name):
+            return faction(state.votes.get(name, ()), which)
+        case ChosenIn():
+            return _chosen(state, actor)
         case Fellows(of):
             return _fellows(state, of)
         case LoopPerson(variable, among):
@@ -398,15 +400,13 @@ def holders(state: CaseState, actor: Actor) -> tuple[str, ...]:
             assert_never(actor)
 
 
-def _faction(state: CaseState, faction: str, name: str) -> tuple[str, ...]:
-    """Those who voted for the result of the last vote, or for something else; nobody where there was no result."""
-    last = state.votes.get(name, ())[-1:]
-    return tuple(
-        vote.person
-        for voted in last
-        for vote in voted.votes
-        if voted.result and vote.value and (vote.value == voted.result) == (faction == "majority")
-    )
+def _chosen(state: CaseState, actor: ChosenIn) -> tuple[str, ...]:
+    """Those whom an answer has chosen, or the others of those whom it could choose."""
+    name, among = actor.name, actor.among
+    chosen, known = picked(state.answers.get(name, ()), state.votes.get(name, ()), each=not among)
+    if actor.which == "choice":
+        return tuple(person for person in state.persons if person in chosen)
+    return tuple(person for person in (everyone(state, among) if among else known) if person not in chosen)
 
 
 def _related(state: CaseState, kind: str, of: tuple[str, ...]) -> tuple[str, ...]:

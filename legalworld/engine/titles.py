@@ -70,8 +70,14 @@ def label(procedure: Procedure, state: CaseState, person: str) -> str:
     if len(set(parties)) > 1:
         word = _with_party(procedure, state, holder, word)
         namesakes = [other for other, called in zip(namesakes, parties, strict=True) if called == word]
-    if _assigned(procedure, state, holder) is None:  # a name or number stays with him, whatever others are called now
+    role = _assigned(procedure, state, holder)  # a name or number stays with him, whatever others are called now
+    if role is None:
         namesakes = [one for one in state.persons.values() if one.role == holder.role or one in namesakes]
+    elif word == role.title:
+        held = [state.persons[one] for one in state.role_holders[role.id]]
+        alike = [one for one in held if one.side == holder.side and not one.represents]
+        fellows = [one for one in alike if _assigned(procedure, state, one) is role]
+        namesakes = [one for one in state.persons.values() if one in fellows or one in namesakes]
     if len(namesakes) == 1:
         return word
     named = joined(word, holder.name)

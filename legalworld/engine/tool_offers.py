@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from ..model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
+from ..model.actors import Actor, ChosenIn, Fellows, LoopPerson, Opponents, Related, RoleHolders, Target, VotersOf
 from ..model.case import Person
 from ..model.equipment import Memory, MemoryField, Parameter, Tool
 from ..model.events import Offer
@@ -79,7 +79,7 @@ def _steady(actor: Actor, target: str, moving: Collection[str]) -> bool:
             return _steady(of, target, moving)
         case LoopPerson(among=among):
             return all(_steady(one, target, moving) for one in among)
-        case VotersOf():
+        case VotersOf() | ChosenIn():
             return False
 
 

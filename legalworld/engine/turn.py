@@ -229,6 +229,7 @@ def _asked_for(answer: Answer, marks: Punctuation) -> Mapping[str, Any]:
         "type": answer.type.kind if answer.type is not None else "",
         "unit": answer.type.unit if answer.type is not None else "",
         "choices": tuple(answer.said(one) for one in titled if one not in answer.unoffered),
+        "most": answer.most,
         "default": answer.default or "",
         "token": marks.value_token(answer.called),
     }

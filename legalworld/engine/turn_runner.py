@@ -14,6 +14,7 @@ from ..model.immutable import immutable, replace
 from ..model.reply_form import ReplyForm
 from . import conduct, replies, tools
 from .answers import silence, typed, unfit
+from .candidates import chosen
 from .conditions import about_of, within_of
 from .foreign_marks import mark_name
 from .handing_in import absent, fullest, holds, put_together, refers_back, without_afterword, without_preamble
@@ -244,6 +245,7 @@ class TurnRunner:
                 within=within_of(about, person.id, self.scene.loop_items),
                 source=source,
                 rounds=self.scene.rounds,
+                chosen=chosen(self.scene, spec.answer, value, about),
             )
         )
 

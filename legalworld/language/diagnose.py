@@ -147,8 +147,10 @@ LW404=mismatched_change_content LW405=misplaced_change_content LW406=unknown_cha
 LW408=inherited_name LW409=removed_name_used LW410=mismatched_insertion LW411~lost_wording
 LW421=average_of_no_number LW440=unasked_answer LW441=expected_numbers LW443=unfit_tie LW444=uncountable_answer
 LW445=faction_of_no_vote LW447~faction_shows_itself LW448~never_carried LW449~last_answer_alone LW453=title_of_no_choice
-LW454=shared_title LW455=unsayable_title LW456~untitled_answer LW457~title_of_no_answer LW724=followed_without_vote
-LW773~last_vote_alone LW774~single_votes_counted LW841=value_of_several LW842=several_deciders LW985=unsaid_choice
+LW454=shared_title LW455=unsayable_title LW456~untitled_answer LW457~title_of_no_answer LW465=person_as_word
+LW466=choice_of_one LW467~limit_beyond_list LW468=choice_of_no_choice LW491=circular_choice LW492=talk_of_one
+LW724=followed_without_vote LW773~last_vote_alone LW774~single_votes_counted LW841=value_of_several
+LW842=several_deciders LW985=unsaid_choice
 LW424=circular_type LW576=no_type_of_answers LW577=answer_of_two_forms LW752=unknown_value_type LW753=unfit_type_setting
 LW754=invalid_amount LW755=invalid_rate LW756=invalid_date LW757=impossible_date LW758=invalid_number
 LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixed_currencies LW763=invalid_choice_value

@@ -788,6 +788,14 @@ def shared_title(span: Where, *, owner: Said, name: Said, **more: Unpack[More]) 
 def unsayable_title(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW455
 def untitled_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW456
 def title_of_no_answer(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW457
+def person_as_word(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW465
+def choice_of_one(span: Where, *, name: Said, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW466
+def limit_beyond_list(
+    span: Where, *, name: Said, most: Said, actor: Said, count: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW467
+def choice_of_no_choice(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW468
+def circular_choice(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW491
+def talk_of_one(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW492
 def followed_without_vote(
     span: Where, *, document: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW724

@@ -65,6 +65,19 @@ class VotersOf:
 
 
 @immutable
+class ChosenIn:
+    """Those persons whom the answer `name` has chosen (choice), or the others who could have been (rest).
+
+    `among`: the persons to choose from, as the answer says; () where a yes says so of each whom a loop comes to.
+    """
+
+    which: Literal["choice", "rest"]
+    name: str
+    among: tuple[Actor, ...]
+    written: ActorWords | None = _written()
+
+
+@immutable
 class Fellows:
     """Persons who hold the first role of those of `of` and are none of them (`fellows of wit`)."""
 
@@ -81,7 +94,7 @@ class LoopPerson:
     written: ActorWords | None = _written()
 
 
-Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf
+Actor = RoleHolders | Target | Related | Opponents | Fellows | LoopPerson | VotersOf | ChosenIn
 
 
 @immutable

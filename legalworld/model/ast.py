@@ -210,6 +210,9 @@ class Head:
 class AnswerForm:
     """`agreed is yes or no` · `ruling is one of A, B` · `price is number` · `disputes is list` · `a is text`.
 
+    `leader is one of juror`, `struck is at most 3 of panel`: the persons `among` whom somebody chooses one (a choice),
+    or none to `most` (a list).
+
     A date is no word of a sentence: it is the form of an answer that is declared to be one.
     """
 
@@ -217,6 +220,8 @@ class AnswerForm:
     form: Literal["yes or no", "choice", "number", "date", "list", "text"]
     choices: tuple[Name, ...]
     span: Span
+    among: Actor | None = None
+    most: int = 0
 
 
 @immutable

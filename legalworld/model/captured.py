@@ -26,8 +26,9 @@ class Captured(FrozenModel):
     A sample that was drawn is kept as one that nobody gave (`drawn`: its records), and so is what the procedure put
     down itself (record), unless it says whose it is. Where none was given, `value` is what silence counts as in the
     procedure (default), else nothing (unanswered). `rounds`: of the loops around, the outer first, each with a number
-    of its own. `written`: the words of an answer whose value is read (a number, a day, a sum), where they are others;
-    `unit`: the declared currency or unit of that value; `read`: it is such a value.
+    of its own. `chosen`: the persons whom it names, where it is a choice of persons; of a yes or no, the person of a
+    loop whom it is about. `written`: the words of an answer whose value is read (a number, a day, a sum), where they
+    are others; `unit`: the declared currency or unit of that value; `read`: it is such a value.
     """
 
     kind: Literal["captured"] = "captured"
@@ -42,6 +43,7 @@ class Captured(FrozenModel):
     within: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     drawn: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     rounds: tuple[int, ...] = Field(default=(), exclude_if=left_out)
+    chosen: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     read: bool = Field(default=False, exclude_if=left_out)
     written: str = Field(default="", exclude_if=left_out)
     unit: str = Field(default="", exclude_if=left_out)

@@ -330,14 +330,14 @@ class Reopened(FrozenModel):
     number: int
 
 
-Reason = Literal["token", "budget", "condition", "covered", "empty"]
+Reason = Literal["token", "budget", "condition", "covered", "empty", "left"]
 
 
 class Closed(FrozenModel):
     """A loop ended. `by` said the token; `budget`: the limit of the loop or of its stage ran out.
 
     `condition`: that of a repetition held after `turns` rounds; `covered`: all topics were raised, and the last one
-    answered; `empty`: there was no topic.
+    answered; `empty`: there was no topic; `left`: who led it is not there any more, or nobody to talk to.
     """
 
     kind: Literal["closed"] = "closed"

@@ -43,6 +43,8 @@ class Answer:
     taken where somebody says them, and that no prompt names.
     `title`, `choice_titles` (pairs of a choice and its title): how they are called in prompts and transcripts; what is
     kept are the names. Replies may use either. `type`: what it is declared to be, by which it is read.
+    `among`: the persons of whom it names one, or of a list `most`; its choices are what these are called when it is
+    asked for.
     """
 
     name: str
@@ -55,6 +57,8 @@ class Answer:
     locale: str = "en"
     type: ValueType | None = None
     unoffered: tuple[str, ...] = ()
+    among: Actor | None = None
+    most: int = 0
 
     @property
     def called(self) -> str:

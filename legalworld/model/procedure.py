@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Final, Literal, assert_never
 
-from .actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Room, Target, VotersOf
+from .actors import Actor, ChosenIn, Fellows, LoopPerson, Opponents, Related, RoleHolders, Room, Target, VotersOf
 from .ast import ConductCheck
 from .calendar import DateRule
 from .conditions import Condition, TokenSaid
@@ -396,7 +396,7 @@ def roles_in(actor: Actor) -> tuple[str, ...]:
             return ()
         case Related(of=of) | Opponents(of=of) | Fellows(of=of):
             return roles_in(of)
-        case LoopPerson(among=among):
+        case LoopPerson(among=among) | ChosenIn(among=among):
             return tuple(role for one in among for role in roles_in(one))
         case _:
             assert_never(actor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .actors import Actor
-from .plan import Step, TokenUse, TurnSlot
+from .plan import Answer, Step, TokenUse, TurnSlot
 
 
 def actors_of(step: Step) -> tuple[Actor, ...]:
@@ -51,6 +51,12 @@ def answers_of(step: Step) -> tuple[str, ...]:
     """The answers that are captured in a step, a ruling on objections included."""
     objection = step.info.objection
     return (*step.answer_names, objection.ruling.name) if objection is not None else step.answer_names
+
+
+def asked_in(step: Step) -> tuple[Answer, ...]:
+    """The answer that a step asks for, as one or none."""
+    found = getattr(step, "answer", None)
+    return (found,) if isinstance(found, Answer) else ()
 
 
 def answerers_of(step: Step, name: str) -> tuple[Actor, ...]:

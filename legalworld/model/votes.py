@@ -25,7 +25,8 @@ class Voted(FrozenModel):
 
     `counts`: value -> votes. `result`: the value that was carried, "" for none; `by`: enough votes, the rule for ties,
     nothing, or somebody gave the answer without a vote (given), or it was put down: then `votes` is his alone.
-    `reveals`: what those of `heard_by`, and readers of the answer, are told beside the result.
+    `chosen`: the person whom the result names, or whom the vote was about. `reveals`: what those of `heard_by`, and
+    readers of the answer, are told beside the result.
     """
 
     kind: Literal["voted"] = "voted"
@@ -41,3 +42,4 @@ class Voted(FrozenModel):
     heard_by: tuple[str, ...]
     within: tuple[str, ...] = Field(default=(), exclude_if=left_out)
     aside: tuple[str, ...] = Field(default=(), exclude_if=left_out)
+    chosen: tuple[str, ...] = Field(default=(), exclude_if=left_out)

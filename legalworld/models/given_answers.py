@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ..engine.answers import typed
+from ..language.sentences.references import NOBODY
 from ..language.typed_values import yes_and_no
 from ..model.events import Request
 from ..model.immutable import immutable
@@ -76,6 +77,8 @@ def worded(given: Sequence[GivenAnswer], request: Request, usual: str, marks: Pu
 
 def value_said(answer: Answer, value: str) -> str:
     """Return a value as people say it in the language of the procedure."""
+    if answer.among is not None and (meant := typed(value, answer)) is not None:
+        return meant if isinstance(meant, str) else "; ".join(meant) or NOBODY[answer.locale == "zh"]
     if answer.form == "yes or no" and not answer.choice_titles:
         return yes_and_no(answer.locale)[value == "no"]
     return answer.said(value)

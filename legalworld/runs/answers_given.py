@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from ..binding import paths
@@ -19,9 +20,10 @@ from ..language.yaml_keys import GIVEN_ANSWERS
 from ..model.case import MISSING, Case, Record, Sided, Value
 from ..model.diagnostics import Diagnostic
 from ..model.events import Reply
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from ..model.plan import Answer, Step
 from ..model.procedure import Procedure, all_steps
+from ..model.punctuation import joined
 from ..model.source import Span
 from ..model.steps.for_each import ForEach
 from ..models.given_answers import GIVEN, GivenAnswer, value_said
@@ -140,6 +142,8 @@ class _AnswerReader:
         said = value.strip()
         if not said or any(sign in said for sign in _TOKEN_SIGNS):
             return None
+        if answer.among is not None:
+            return said if typed(said, replace(answer, choices=tuple(self._candidates))) is not None else None
         read = typed(said, answer)
         if answer.form in ("yes or no", "choice"):
             titles = {title.casefold(): one for one, title in answer.choice_titles}
@@ -149,6 +153,8 @@ class _AnswerReader:
 
     def _impossible(self, answer: Answer, value: str, place: Span | str) -> Diagnostic:
         known = tuple(dict.fromkeys(value_said(answer, one) for one in answer.values)) or (self._form(answer),)
+        if answer.among is not None:
+            known = tuple(one.name or one.id for one in cast(self.procedure, self.case))
         near = nearest(value.strip(), known)
         shown = " ".join(value.split())[:_SHOWN]
         return diagnose.impossible_given_answer(place, name=answer.called, value=shown, known=known, nearest=near)
@@ -171,6 +177,13 @@ class _AnswerReader:
         roles = (word for role in self.procedure.roles.values() for word in (role.id, role.title))
         persons = (word for one in cast(self.procedure, self.case) for word in words_of_person(self.procedure, one))
         return dict.fromkeys(filter(None, (*roles, *persons)))
+
+    @cached_property
+    def _candidates(self) -> tuple[str, ...]:
+        """The words of persons, one of whom may be chosen: what the case calls them, also behind their titles."""
+        persons, roles = cast(self.procedure, self.case), self.procedure.roles
+        titled = (joined(roles[one.role].title, one.name) for one in persons if one.name)
+        return (*filter(None, (word for one in persons for word in words_of_person(self.procedure, one))), *titled)
 
     @property
     def _made_in_run(self) -> bool:

@@ -19,7 +19,9 @@ from ..model.steps.move import Move
 from ..model.votes import Voted
 
 Kind = (
-    BranchKind | Literal["reached", "condition failed", "approved", "not approved", "raised", "sustained", "overruled"]
+    BranchKind
+    | Literal["reached", "condition failed", "approved", "not approved", "raised", "sustained", "overruled"]
+    | Literal["closed as left"]
 )
 _CLOSED: dict[e.Reason, Kind] = {
     "token": "closed by token",
@@ -27,6 +29,7 @@ _CLOSED: dict[e.Reason, Kind] = {
     "condition": "closed by condition",
     "covered": "closed as covered",
     "empty": "closed as empty",
+    "left": "closed as left",
 }
 
 

@@ -270,8 +270,8 @@ def _lines(event: e.Event, told: _Telling) -> list[str]:
             return [words("assigned", names=told.listed(persons), title=held), ""]
         case e.Withheld(persons=persons):
             return [words("withheld", names=told.listed(persons)), ""]
-        case e.Closed(reason="budget"):
-            return [words("closed_budget"), ""]
+        case e.Closed(reason="budget" | "left" as reason):
+            return [words(f"closed_{reason}"), ""]
         case e.Ended(outcome=outcome, title=title, lacking=lacking):
             missed = [words("ended_lacking", title=procedure.documents[lacking].title), ""] if lacking else []
             return [*missed, words("ended", outcome=title or outcome) if outcome else words("ended_plain"), ""]

@@ -80,7 +80,7 @@ NAMESPACE: Final[Mapping[str, Shape]] = {
             **_texts("act id cue item_owner item_label about close end pass"),
             **{"basis": _TEXTS, "concerning": _TEXTS, "to": _TEXTS, "calls": _TEXTS},
             **{"item": _RECORD, "item_mine": "flag"},
-            "answer": Parts({**_texts("id name form type unit token default"), "choices": _TEXTS}),
+            "answer": Parts({**_texts("id name form type unit token default"), "choices": _TEXTS, "most": "number"}),
             "document": Parts({**_texts("name title"), "sections": _TEXTS, "missing": _TEXTS}),
             **{"turn": "number", "left": "number", "round": "number"},
             "topics": Entries(Parts({"n": "number", "value": "any", "covered": "flag", "token": "text"})),

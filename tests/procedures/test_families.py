@@ -204,7 +204,7 @@ def test_it_would_be_noticed(name: str, tmp_path: Path, monkeypatch: pytest.Monk
 def hidden(data: Any) -> Any:
     """A case with markers in what is sealed or hidden from most."""
     data["真相" if "真相" in data else "truth"] = {"secret": "CANARY[truth]"}
-    for name in ("floor", "limit", "offer", "proffer", "底线", "底价", "边商"):
+    for name in ("floor", "limit", "offer", "reserve", "proffer", "底线", "底价", "边商"):
         for side, value in data.get(name, {}).items():
             text = f"CANARY[{name}.{side}]"
             data[name][side] = {**value, "text": f"{value['text']} {text}"} if isinstance(value, dict) else text

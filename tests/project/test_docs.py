@@ -153,6 +153,8 @@ def chinese_names() -> dict[str, str]:
         "价款": "price",
         "争点": "disputes",
         "理由": "reason",
+        "主持的人": "leader",
+        "不要": "struck",
         "已出示": "produced",
         "上诉名单 中列明的当事人": "parties named in appealing",
     }

@@ -23,6 +23,7 @@ from places import ROOMS, ROOT
 
 from legalworld.language import schema, surfaces, yaml_keys
 from legalworld.language.sentences import keywords
+from legalworld.language.sentences.references import CHOSEN
 from legalworld.wording import Locale
 from legalworld.wording.diagnostics import render
 
@@ -125,7 +126,7 @@ def _words(locale: Locale) -> str:
         en = "、".join(f"`{word}`" for word in spellings.en)
         zh = "、".join(dict.fromkeys(f"`{word.replace(' ', '')}`" for word in spellings.zh))
         rows.append(f"| {en} | {zh} |")
-    kin = dict.fromkeys(sorted(keywords.FELLOWS), "fellows") | dict(keywords.FACTIONS)
+    kin = dict.fromkeys(sorted(keywords.FELLOWS), "fellows") | dict(keywords.FACTIONS) | dict(CHOSEN)
     for meaning in dict.fromkeys(kin.values()):  # relations, which stand before `of`: of others of a role, of a vote
         words = [word for word, meant in kin.items() if meant == meaning]
         en = "、".join(f"`{word} of`" for word in words if word.isascii())

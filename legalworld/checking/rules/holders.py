@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from ...language import diagnose
 from ...model import plan
-from ...model.actors import Actor, Fellows, RoleHolders, VotersOf
+from ...model.actors import Actor, ChosenIn, Fellows, RoleHolders, VotersOf
 from ...model.diagnostics import Diagnostic
 from ...model.source import Span
 from ...model.steps.assign import Assign, GaveAnswer
+from ...model.steps.vote import Vote
 from ..abstract_walk import Visit
 from ..actor_words import worded, written_at
 from ..template_readers import CheckContext
@@ -44,6 +45,8 @@ def _several(context: CheckContext, visit: Visit, actor: Actor) -> bool:
             return _held_by_several(context, visit, name)
         case VotersOf() | Fellows():
             return True
+        case ChosenIn():
+            return _several_chosen(context, visit, actor)
         case _:
             return False
 
@@ -59,14 +62,26 @@ def _held_by_several(context: CheckContext, visit: Visit, name: str) -> bool:
 def _gives_to_several(context: CheckContext, visit: Visit, step: Assign) -> bool:
     """Whether a role is given to all of several persons, as far as can be told without a case."""
     if len(step.who) > 1:
-        return True
+        return step.most != 1
     who = step.who[0]
+    if step.most == 1:
+        return False
+    if isinstance(who, ChosenIn):
+        return _several_chosen(context, visit, who)
     if not isinstance(who, GaveAnswer):
         return (
             isinstance(who, RoleHolders) and who.role not in step.roles and _held_by_several(context, visit, who.role)
         )
     asked = [other for _, other in context.step_visits if who.name in other.answer_names]
     return any(_of_several(context, visit, other) for other in asked)
+
+
+def _several_chosen(context: CheckContext, visit: Visit, actor: ChosenIn) -> bool:
+    """Whether a choice may be of several: of a list, of each who was asked about, of those whom several name."""
+    asked = [step for _, step in context.step_visits if actor.name in step.answer_names]
+    if not actor.among or actor.which == "rest" or context.procedure.answers[actor.name].form == "list":
+        return True
+    return any(not isinstance(step, Vote) and _of_several(context, visit, step) for step in asked)
 
 
 def _of_several(context: CheckContext, visit: Visit, step: plan.Step) -> bool:

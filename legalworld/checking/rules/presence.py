@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ...language import diagnose
 from ...model import plan, step_facts
 from ...model import procedure as p
-from ...model.actors import Actor, Fellows, LoopPerson, Opponents, Related, RoleHolders, Room
+from ...model.actors import Actor, ChosenIn, Fellows, LoopPerson, Opponents, Related, RoleHolders, Room
 from ...model.conditions import AllOf, AnyOf, Attends, Condition, Negation
 from ...model.diagnostics import Diagnostic
 from ...model.immutable import immutable
@@ -109,7 +109,7 @@ def _whole(actor: Actor) -> bool:
     """Whether an actor means all persons of his roles, so that none of them is left; whom a loop has come to decides
     that where he rests on one (`opponent of one`)."""
     match actor:
-        case Fellows() | LoopPerson():
+        case Fellows() | LoopPerson() | ChosenIn():
             return False
         case Related(of=of) | Opponents(of=of):
             return _whole(of)

@@ -312,6 +312,8 @@ def unused_roles(context: CheckContext) -> Iterator[Diagnostic]:
         used |= {role for actor in _named(visit) for role in p.roles_in(actor)}
         if isinstance(visit.what, plan.Step):
             used.update(visit.what.assigned_roles)
+            asked = step_facts.asked_in(visit.what)
+            used |= {role for one in asked if one.among is not None for role in p.roles_in(one.among)}
     used |= {roles[name].represents for name in used if name in roles}
     for role in roles.values():
         if role.id not in used:

@@ -21,6 +21,8 @@ def play(walk: Walk, step: Assign) -> Play:
     """Who is given the role hears, and is called, by it from now on."""
     yield from ()
     chosen = tuple(dict.fromkeys(person for one in step.who for person in _chosen(walk.scene, one)))
+    if step.most:
+        chosen = tuple(person for person in chosen if person not in walk.scene.state.out)[: step.most]
     lost = tuple(dict.fromkeys(word for one in step.who for word in _unmatched(walk.scene, one)))
     before = presence.expected(walk.scene)
     called_before = {person: walk.scene.label(person) for person in walk.scene.state.persons}

@@ -1,4 +1,4 @@
-"""Two take turns until one of them closes the conversation, or all that it was about is covered."""
+"""Several take turns until one of them closes the talk, or all that it was about is covered."""
 
 from __future__ import annotations
 
@@ -19,49 +19,69 @@ from ..walk import Play, Walk
 
 
 def play(walk: Walk, step: Converse) -> Play:
+    """Who is not in the room when his turn comes is passed over; who is left alone talks to nobody."""
     scene = walk.scene
     openers = scene.there(step.opener)
-    partners = tuple(person for person in scene.there(step.partner) if person not in openers)
-    if not openers or not partners:
-        return nobody(walk, step.opener, step.partner)
-    document = scene.procedure.documents.get(step.produces)
-    tokens = tuple(said.token for said in step.until)
-    writing = TurnSpec("draft", step.info, document=document, ending=tokens, aloud=False)
+    partners = tuple(person for person in scene.there(*step.partners) if person not in openers)
+    talking = (*openers, *partners)
+    if not openers or len(talking) < 2 or (len(step.partners) == 1 and not partners):
+        return nobody(walk, *step.all_speakers)
     agenda = _Agenda(scene, step.topics)
-    spoken = dict.fromkeys((*openers, *partners), 0)
+    spoken = dict.fromkeys(talking, 0)
     drafts: dict[str, str] = {}
     turns = Turns(scene, step.limit)
     reason: events.Reason | None = agenda.over
-    for person in _cycle((*openers, *partners)):
+    for person in _cycle(talking):
+        to = _others(scene, step, person, talking)
+        reason = reason or (None if to else "left")
         if reason or turns.spent():
             break
+        if person not in scene.there(*step.all_speakers):
+            continue
         spoken[person] += 1
         turns.take()
-        ending = tuple(said.token for said in step.until if person in holders(scene.state, said.actor))
-        spec = TurnSpec(
-            "converse",
-            step.info,
-            partners if person in openers else openers,
-            leading=agenda.tokens if person in openers else (),
-            ending=ending,
-            document=document if ending else None,
-            turn=spoken[person],
-            left=turns.left,
-            topics=agenda.topics if person in openers else (),
-            earlier=drafts.get(person, ""),
-        )
+        spec = _turn(scene, step, person, agenda.topics if person in openers else ())
+        spec = replace(spec, to=to, turn=spoken[person], left=turns.left, earlier=drafts.get(person, ""))
         parsed = yield from give(walk, person, spec)
         agenda.heard(person, parsed)
         drafts |= {person: parsed.draft} if parsed.draft else {}
         if parsed.ending:
             close(walk, "token", person, turns.taken)
-            yield from produce(walk, person, replace(writing, earlier=drafts.get(person, "")), parsed)
+            yield from produce(walk, person, _writing(scene, step, drafts.get(person, "")), parsed)
             return ""
-        reason = agenda.over if person == partners[-1] else None
+        reason = agenda.over if person == talking[-1] else None
     close(walk, reason or "budget", "", turns.taken)
-    writer = next((holder for said in step.until for holder in scene.there(said.actor)), openers[0])
-    yield from produce(walk, writer, replace(writing, earlier=drafts.get(writer, "")), None)
+    enders = tuple(said.actor for said in step.until)
+    for writer in (*scene.there(*enders), *scene.there(*step.all_speakers))[:1]:
+        yield from produce(walk, writer, _writing(scene, step, drafts.get(writer, "")), None)
     return ""
+
+
+def _turn(scene: Scene, step: Converse, person: str, topics: tuple[Topic, ...]) -> TurnSpec:
+    """What somebody may do when it is his turn: raise a topic, end the talk, hand in what comes of it."""
+    ending = tuple(said.token for said in step.until if person in holders(scene.state, said.actor))
+    document = scene.procedure.documents.get(step.produces) if ending else None
+    leading = tuple(topic.token for topic in topics)
+    return TurnSpec("converse", step.info, leading=leading, ending=ending, document=document, topics=topics)
+
+
+def _writing(scene: Scene, step: Converse, earlier: str) -> TurnSpec:
+    """What comes of a talk is asked for outright."""
+    tokens = tuple(said.token for said in step.until)
+    document = scene.procedure.documents.get(step.produces)
+    return TurnSpec("draft", step.info, document=document, ending=tokens, aloud=False, earlier=earlier)
+
+
+def _others(scene: Scene, step: Converse, person: str, talking: tuple[str, ...]) -> tuple[str, ...]:
+    """To whom somebody talks: of two who converse, the other; of more, or of one role, all others who are there."""
+    there = set(scene.there(*step.all_speakers))
+    openers = set(holders(scene.state, step.opener))
+    apart = len(step.partners) == 1
+    return tuple(
+        other
+        for other in talking
+        if other in there and other != person and not (apart and (other in openers) == (person in openers))
+    )
 
 
 class _Agenda:
@@ -75,10 +95,6 @@ class _Agenda:
         self.topics = tuple(
             Topic(n, about, value, token.replace("{n}", str(n))) for n, (about, value) in enumerate(items, 1)
         )
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        return tuple(topic.token for topic in self.topics)
 
     @property
     def over(self) -> events.Reason | None:

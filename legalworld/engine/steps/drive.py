@@ -25,6 +25,8 @@ def play(walk: Walk, step: Drive) -> Play:
     spoken = dict.fromkeys(others, 0)
     turns, called = Turns(scene, step.limit), others[-1]
     while not turns.spent():
+        if driver not in scene.there(step.driver):
+            return close(walk, "left", "", turns.taken)
         spec = TurnSpec(
             "drive",
             step.info,

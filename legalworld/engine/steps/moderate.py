@@ -17,8 +17,10 @@ def play(walk: Walk, step: Moderate) -> Play:
     spoken = dict.fromkeys(speakers, 0)
     turns, called = Turns(scene, step.limit), speakers[-1]
     while not turns.spent():
-        chair = next(iter(scene.there(step.chair)), chair)  # what came in between may have changed roles
-        speakers = tuple(person for person in speakers if person != chair) or speakers
+        chair, speakers = presiding(scene, step.chair, step.speakers)  # somebody may have left, or roles have changed
+        if not chair or not speakers:
+            return close(walk, "left", "", turns.taken)
+        spoken = {**dict.fromkeys(speakers, 0), **spoken}
         called_by = calls(scene, step.call, speakers)
         spec = TurnSpec(
             "moderate",

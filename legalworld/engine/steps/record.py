@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...model import events
 from ...model.captured import kept
 from ...model.steps.record import RecordAnswer
+from ..candidates import chosen
 from ..conditions import about_of, current_item, within_of
 from ..speech import nobody
 from ..state import holders
@@ -33,6 +34,7 @@ def play(walk: Walk, step: RecordAnswer) -> Play:
                 within=within_of(about, person, scene.loop_items),
                 source="record",
                 rounds=scene.rounds,
+                chosen=chosen(scene, step.answer, step.value, about),
             )
         )
     return ""

@@ -8,11 +8,13 @@ from typing import Literal
 
 from ...model.case import called
 from ...model.holes import around, filled, holes
+from ...model.plan import Answer
 from ...model.procedure import all_steps
 from ...model.steps.vote import AVERAGES, Vote
 from ...model.votes import Ballot, Voted
 from .. import titles
 from ..averages import average_of
+from ..candidates import asked, chosen, nobody_to_choose
 from ..conditions import LoopItem, current_item, within_of
 from ..scene import Scene
 from ..speech import nobody
@@ -26,12 +28,12 @@ Decided = tuple[str, Literal["votes", "tie", "nothing"]]
 def play(walk: Walk, step: Vote) -> Play:
     """All formulate their votes first; then they are recorded, and what is revealed is heard."""
     scene = walk.scene
-    voters = scene.there(*step.voters)
-    if not voters:
+    voters, answer = scene.there(*step.voters), asked(scene, step.answer)
+    if not voters or answer is None or nobody_to_choose(answer):
         return nobody(walk, *step.voters)
     item = current_item("", scene.loop_items)
     aloud = step.reveals == "names"
-    spec = TurnSpec("vote", step.info, answer=step.answer, loop_item=item, aloud=aloud)
+    spec = TurnSpec("vote", step.info, answer=answer, loop_item=item, aloud=aloud)
     ballots = []
     for number, person in enumerate(voters, 1):
         others = [(other, spec) for other in voters[number:]]
@@ -39,7 +41,7 @@ def play(walk: Walk, step: Vote) -> Play:
     for ballot in ballots:
         walk.turns.utter(ballot, spec)
     votes = _votes(scene, step, voters)
-    counts = {value: [vote.value for vote in votes].count(value) for value in _values(step, votes)}
+    counts = {value: [vote.value for vote in votes].count(value) for value in _values(answer, votes)}
     result, by = _decided(scene, step, votes, counts)
     about = item.about if item is not None else ""
     scene.recorder.tell(
@@ -56,6 +58,7 @@ def play(walk: Walk, step: Vote) -> Play:
             by=by,
             reveals=step.reveals,
             heard_by=() if step.reveals == "nothing" else _hearers(scene, voters),
+            chosen=chosen(scene, answer, result, about),
         )
     )
     return ""
@@ -115,9 +118,9 @@ def _votes(scene: Scene, step: Vote, voters: tuple[str, ...]) -> tuple[Ballot, .
     )
 
 
-def _values(step: Vote, votes: tuple[Ballot, ...]) -> tuple[str, ...]:
+def _values(answer: Answer, votes: tuple[Ballot, ...]) -> tuple[str, ...]:
     """What could be voted for, in the order of the answer."""
-    choices = ("yes", "no") if step.answer.form == "yes or no" else step.answer.choices
+    choices = answer.values
     return (*choices, *sorted({vote.value for vote in votes} - {*choices, ""}))
 
 

@@ -23,6 +23,7 @@ from ..schema import (
     SpecSurface,
 )
 from ..sentences.keywords import FACTIONS, FELLOWS, YES_NO, as_choice, is_keyword
+from ..sentences.references import CHOSEN
 from ..spelling import nearest
 from ..surface_reader import SurfaceReader, places_of, text_of, texts_of
 from ..surfaces import Surface
@@ -74,8 +75,8 @@ class DeclaredNames:
         needs = {need.text for part in self.parts.values() for need in part.needs}
         needs |= {name for part in self.parts.values() for name in part.defaults}
         return frozenset(
-            {TARGET, NOBODY, OPPONENT, *FACTIONS, *FELLOWS, *self.letters, *self.kinds, *self.roles, *self.titles}
-            | {*self.fields}
+            {TARGET, NOBODY, OPPONENT, *FACTIONS, *CHOSEN, *FELLOWS, *self.letters, *self.kinds, *self.roles}
+            | {*self.titles, *self.fields}
             | {*self.documents, *self.options, *self.parts, *self.stages, *self.dates, *self.decisions, *needs}
             | {choice for option in self.options.values() for choice in option.choices}
         )

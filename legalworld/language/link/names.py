@@ -10,6 +10,7 @@ from ...model import plan
 from ...model.actors import (
     Actor,
     ActorWords,
+    ChosenIn,
     Fellows,
     FieldRef,
     LoopPerson,
@@ -52,6 +53,7 @@ from ..sentences.keywords import (
     truth,
 )
 from ..sentences.quantities import number_in
+from ..sentences.references import CHOSEN
 from ..spelling import nearest
 from ..yaml.nodes import Scalar
 from . import dates
@@ -132,6 +134,9 @@ def _meant(context: Context, node: s.Actor) -> Actor:
             return meant
         case s.ActorOf(relation, s.Name(name)) if relation.text in FACTIONS and name in context.answers:
             return VotersOf(FACTIONS[relation.text], name)
+        case s.ActorOf(relation, s.Name(name)) if relation.text in CHOSEN and name in context.answers:
+            among = context.answers[name].among
+            return ChosenIn(CHOSEN[relation.text], name, (among,) if among is not None else ())
         case s.ActorOf(relation, of):
             inner = actor(context, of)
             if relation.text == OPPONENT:
@@ -158,7 +163,7 @@ def persons_meant(context: Context, node: s.FieldOf) -> bool:
     if node.of is None:
         return as_actor(context, node.field) is not None
     name = node.field.text
-    of_vote = name in FACTIONS and isinstance(node.of, s.Name) and node.of.text in context.answers
+    of_vote = name in {*FACTIONS, *CHOSEN} and isinstance(node.of, s.Name) and node.of.text in context.answers
     related = name == OPPONENT or name in FELLOWS or name in context.names.kinds
     return (related or of_vote) and name not in (*_fields(context), *context.answers)
 
@@ -392,7 +397,9 @@ def _said(context: Context, where: FieldRef, value: str) -> Answered:
 def _value(context: Context, answer: plan.Answer, right: s.Name) -> str:
     """What an answer is compared with, as it is recorded."""
     value = right.text
-    if answer.form == "yes or no":
+    if answer.among is not None:
+        context.reader.report(diagnose.person_as_word(right.span, name=answer.name))
+    elif answer.form == "yes or no":
         value = "yes" if truth(value) else "no"
     elif answer.form == "choice" and value not in answer.choices:
         context.reader.report(diagnose.unknown_choice(right.span, name=value, among=answer.choices))

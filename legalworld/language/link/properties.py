@@ -272,6 +272,9 @@ def _recorded(context: Context, surfaces: Iterable[StepSurface]) -> Iterator[tup
 def recorded(context: Context, answer: plan.Answer, word: Scalar) -> str | tuple[str, ...]:
     """What is put down as an answer, as a value of its form."""
     value, report = word.text.strip(), context.reader.report
+    if answer.among is not None:
+        report(diagnose.person_as_word(word.span, name=answer.name))
+        return value
     match answer.form:
         case "yes or no":
             if truth(value) is None:
@@ -323,8 +326,20 @@ def _written_answer(
     choices = tuple(choice.text for choice in form.choices)
     asked = plan.Answer(form.name.text, form.form, choices, None, form.span, locale=context.locale)
     asked = titled(context.names, asked)
+    if form.among is not None:
+        among, unknown = _among(context, form.among)
+        asked, problems = replace(asked, among=among, most=form.most), problems + unknown
     default, wrong = _silence(instead, asked)
     return replace(asked, default=default), problems + wrong
+
+
+def _among(context: Context, node: s.Actor) -> tuple[Actor, tuple[Diagnostic, ...]]:
+    """Those persons of whom an answer names one or several, and what is wrong with how they are named."""
+    reported, before = context.reader.problems, len(context.reader.problems)
+    meant = names.actor(context, node)
+    problems = tuple(reported[before:])
+    del reported[before:]
+    return meant, problems
 
 
 def _silence(instead: Scalar | None, asked: plan.Answer) -> tuple[str | None, tuple[Diagnostic, ...]]:
@@ -332,6 +347,8 @@ def _silence(instead: Scalar | None, asked: plan.Answer) -> tuple[str | None, tu
     default = text_of(instead) if instead is not None else None
     if instead is None or default is None:
         return default, ()
+    if asked.among is not None:
+        return None, (diagnose.person_as_word(instead.span, name=asked.name, also=(asked.span,)),)
     if asked.form == "choice" and default not in asked.choices:
         return default, (diagnose.unknown_choice(instead.span, name=default, among=asked.choices),)
     if asked.form in ("number", "date"):
@@ -353,7 +370,9 @@ def _written_sample(context: Context, word: Scalar | None) -> tuple[plan.Answer 
 def _alone(context: Context, answer: plan.Answer) -> None:
     """An answer of one name has one form everywhere, and shares its name with nothing else."""
     first, report = context.answers.setdefault(answer.name, answer), context.reader.problems.append
-    if (first.form, first.choices) != (answer.form, answer.choices):
+    if (first.form, first.choices, first.among is None) != (answer.form, answer.choices, answer.among is None):
         report(diagnose.duplicate_name(answer.span, name=answer.name, also=(first.span,)))
+    elif answer.among is not None:  # a parameter of a part says only here who is meant
+        context.answers[answer.name] = replace(first, among=answer.among)
     if answer.name in {*context.names.fields, *context.names.documents, *context.names.roles}:
         report(diagnose.duplicate_name(answer.span, name=answer.name))

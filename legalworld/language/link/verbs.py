@@ -142,7 +142,7 @@ def drive(step: WrittenStep, by: s.Actor, participants: tuple[s.Actor, ...]) -> 
     )
 
 
-def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> Converse:
+def converse(step: WrittenStep, both: tuple[s.Actor, ...]) -> Converse:
     surface = step.surface
     until = names.when(step.context, surface.until)
     topics = properties.topics(step.context, surface)
@@ -152,9 +152,9 @@ def converse(step: WrittenStep, both: tuple[s.Actor, s.Actor]) -> Converse:
     said = tuple(token for token in tokens if isinstance(token, TokenSaid))
     if surface.until is not None and until is not None and len(said) != len(tokens):
         step.report(diagnose.missing_step_key(surface.until.span, key="until"))
-    opener, partner = step.actors(both)
-    bound = step.bound()
-    return Converse(step.info, opener, partner, said, bound, properties.produces(step.context, surface), topics)
+    opener, *others = step.actors(both)
+    bound, produces = step.bound(), properties.produces(step.context, surface)
+    return Converse(step.info, opener, tuple(others), said, bound, produces, topics)
 
 
 def draft(step: WrittenStep, by: s.Actor, document: s.Name) -> Draft:
@@ -202,7 +202,10 @@ def assign(step: WrittenStep, roles: tuple[s.Name, ...]) -> Assign | None:
     if surface.cue is None or not known:
         return None
     who = step.context.reader.kept(step.context.parser.assignees(surface.cue.text, surface.cue.span))
-    return Assign(step.info, tuple(first), tuple(_assignee(step, one) for one in who)) if who is not None else None
+    if who is None:
+        return None
+    most = properties.limit(step.context, surface.at_most)
+    return Assign(step.info, tuple(first), tuple(_assignee(step, one) for one in who), most)
 
 
 def _assignee(step: WrittenStep, who: s.Assignee) -> Assignee:
@@ -396,7 +399,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "converse": Verb(converse, _TALK, acts=Converse.ACTS),
     "draft": Verb(draft, properties.REVIEW, acts=Draft.ACTS),
     "take": Verb(take),
-    "assign": Verb(assign),
+    "assign": Verb(assign, frozenset({"at_most"})),
     "perform": Verb(perform),
     "leave": Verb(leave),
     "enter": Verb(enter),

@@ -45,7 +45,7 @@ KEYWORDS: Final[Mapping[str, Spellings]] = {
     "NOTES": _words("notes note", "记录"),
     "MODERATES": _words("moderates moderate", "主持"),
     "DRAFTS": _words("drafts draft", "起草 制作"),
-    "CONVERSE": _words("converse converses", "交谈 对话 协商"),
+    "CONVERSE": _words("converse converses discuss discusses", "交谈 对话 协商 讨论"),
     "DRIVES": _words("drives drive", "主导"),
     "VOTES": _words("votes vote", "表决 投票"),
     "DECIDES": _words("decides decide", "判定"),

@@ -6,7 +6,8 @@ What things are called is given; what stands here are the signs around numbers, 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from .quantities import numeral
 
@@ -79,3 +80,15 @@ def called(word: str, before: str, behind: str) -> bool:
         re.match(rf"[^\s，。；、第规]{{0,2}}{re.escape(word)}", behind)
         or re.search(rf"{re.escape(word)}[有为是：:]\s*$", before[-12:])
     )
+
+
+# ---- names of persons, one behind the other --------------------------------------------------------------------------
+CHOSEN: Final[Mapping[str, Literal["choice", "rest"]]] = {
+    **{"choice": "choice", "选中者": "choice", "当选者": "choice"},
+    **{"rest": "rest", "未选中者": "rest", "落选者": "rest"},
+}
+"""Behind an answer that chooses persons: those it has chosen, and the others who could have been."""
+BETWEEN_NAMES: Final = re.compile(r"[，,、]+\s*(?:and\s)?|\sand\s|[和与]")
+NOBODY: Final = ("nobody", "无人")
+"""What is said where nobody is named: in English, in Chinese."""
+NO_ONE: Final = frozenset({*NOBODY, "none", "noone", "无", "没有"})

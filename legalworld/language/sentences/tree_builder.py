@@ -119,9 +119,9 @@ class TreeBuilder(FormulaBuilder):
         return Phrase("voters", [actors, verb])
 
     @v_args(inline=True)
-    def both(self, subject: Phrase, verb: Word) -> Phrase | Diagnostic:
+    def both(self, subject: Phrase, verb: Word) -> Phrase:
         actors: Actors = subject.value.actors
-        return _counted(actors, 2, verb) or Phrase("both", [Said(actors, subject.span), verb])
+        return Phrase("both", [Said(actors, subject.span), verb])
 
     # ---- lists, actors, fields ---------------------------------------------------------------------------------------
     def actors(self, *items: Any, span: Span) -> Said:
@@ -257,6 +257,12 @@ class TreeBuilder(FormulaBuilder):
 
     def choice_form(self, name: Name, choices: tuple[Name, ...], span: Span) -> ast.AnswerForm:
         return ast.AnswerForm(name, "choice", choices, span)
+
+    def person_form(self, name: Name, among: Actor, span: Span) -> ast.AnswerForm:
+        return ast.AnswerForm(name, "choice", (), span, among)
+
+    def persons_form(self, name: Name, most: int, among: Actor, span: Span) -> ast.AnswerForm:
+        return ast.AnswerForm(name, "list", (), span, among, most)
 
     named_in = ast.NamedInPhrase
     opposing = ast.OpposingPhrase

@@ -37,10 +37,12 @@ Assignee = NamedIn | Opposing | Remaining | GaveAnswer | Actor
 
 @immutable
 class Assign(Step):
-    """All of `roles` are given to all of `who`."""
+    """All of `roles` are given to all of `who`; where `most` is not 0, to the first so many of them who have
+    not left."""
 
     roles: tuple[str, ...]
     who: tuple[Assignee, ...]
+    most: int = 0
 
     @property
     def named_actors(self) -> tuple[Actor, ...]:

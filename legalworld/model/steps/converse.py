@@ -1,4 +1,4 @@
-"""`X converses with Y`: two take turns until one of them ends it."""
+"""`X and Y converse`, `X, Y, Z discuss`: they take turns until one of them ends it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..plan import NUMBER_HOLE, Step, TokenUse, Topics, TurnSlot
 
 @immutable
 class Converse(Step):
-    """Two take turns until one says an ending token, all topics are covered, or `limit` turns; the ending reply may be
-    a document."""
+    """They take turns until one says an ending token, all topics are covered, or `limit` turns; the ending reply may be
+    a document. Two talk to each other; of more, or of one role that several hold, each talks to all others."""
 
     opener: Actor
-    partner: Actor
+    partners: tuple[Actor, ...]
     until: tuple[TokenSaid, ...]
     limit: int
     produces: str
@@ -27,7 +27,7 @@ class Converse(Step):
 
     @property
     def turn_slots(self) -> tuple[TurnSlot, ...]:
-        talking = TurnSlot("converse", (self.opener, self.partner), self.produces)
+        talking = TurnSlot("converse", self.all_speakers, self.produces)
         if not self.produces:
             return (talking,)
         return (
@@ -37,7 +37,7 @@ class Converse(Step):
 
     @property
     def all_speakers(self) -> tuple[Actor, ...]:
-        return (self.opener, self.partner)
+        return (self.opener, *self.partners)
 
     @property
     def token_uses(self) -> tuple[TokenUse, ...]:
