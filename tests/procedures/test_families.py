@@ -32,6 +32,7 @@ from legalworld.model import events as e
 from legalworld.model.votes import Voted
 from legalworld.models.scripted import Offline
 from legalworld.runs.case_file import OpenedCase, open_case
+from legalworld.runs.coverage import coverage
 from legalworld.runs.loop import ReplayLog, play_through
 from legalworld.runs.plan import chosen_options
 from legalworld.runs.project import Project, open_project
@@ -238,3 +239,15 @@ def test_a_vote_shows_no_more_than_it_reveals(name: str) -> None:
             one = vote_titled(kept, vote["title"])
             assert one.reveals == "names" or not vote["votes"]
             assert one.reveals != "nothing" or not vote["counts"]
+
+
+@pytest.mark.parametrize("spec", ["commune", "commune-zh", "island", "island-zh"])
+def test_the_variants_come_to_every_branch(spec: str) -> None:
+    """Of the families that were written for one construct each, whatever can happen does in one of the variants, but
+    for what offline actors never do: talk until the turns are used up, vote for nothing, stay away from a step."""
+    procedure = project(spec).procedure
+    assert procedure is not None
+    runs = [played(name)[0].events for name, one in VARIANTS.items() if one["spec"] == spec]
+    never = ("closed by budget", "undecided", "absent")
+    missed = [(branch.place, branch.kind) for branch in coverage(procedure, runs).missed]
+    assert [one for one in missed if one[1] not in never] == []
