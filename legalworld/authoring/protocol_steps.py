@@ -143,7 +143,8 @@ def _vote(step: Vote, phrases: Phrases) -> _Told:
 def _assign(step: Assign, phrases: Phrases) -> _Told:
     roles = phrases.listed([phrases.role(role) for role in step.roles])
     who = phrases.listed([phrases.assignee(one) for one in step.who])
-    return phrases.word("nobody"), (phrases.word("becomes", who=who, roles=roles),), ()
+    first = phrases.word("first_of_them", count=step.most) if step.most else ""
+    return phrases.word("nobody"), (phrases.word("becomes", who=who, roles=roles), first), ()
 
 
 def _record(step: RecordAnswer, phrases: Phrases) -> _Told:

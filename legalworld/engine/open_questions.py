@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.actors import FieldRef
+from ..model.actors import ChosenIn, FieldRef
 from ..model.conditions import AllOf, Answered, AnyOf, Condition, HasValue, Measures, Negation, SameAnswers, ValueIs
 from ..model.procedure import Interruption, Phase, Procedure, Stage, all_steps, places
 from ..model.steps.assign import Assign, GaveAnswer
@@ -12,7 +12,7 @@ from ..model.steps.vote import Vote
 
 
 def deciding(procedure: Procedure) -> frozenset[str]:
-    """The names of the answers that a condition, a loop, an office or a vote depends on, and of rulings."""
+    """The names of the answers that a condition, a loop, an office, a vote or who acts depends on, and of rulings."""
     found: set[str] = set()
     for condition in _conditions(procedure):
         found |= {where.name for where in _read_by(condition)}
@@ -22,6 +22,7 @@ def deciding(procedure: Procedure) -> frozenset[str]:
             found.add(step.answer.name)
         if isinstance(step, Assign):
             found |= {one.name for one in step.who if isinstance(one, GaveAnswer)}
+        found |= {one.name for one in step.named_actors if isinstance(one, ChosenIn)}
         if step.info.objection is not None:
             found.add(step.info.objection.ruling.name)
     return frozenset(found & set(procedure.answers))

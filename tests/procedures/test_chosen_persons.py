@@ -15,6 +15,7 @@ import pytest
 import test_families as families
 from playing import Game
 
+from legalworld.engine.open_questions import deciding
 from legalworld.model import events as e
 from legalworld.model.votes import Voted
 
@@ -125,3 +126,10 @@ def test_whom_nobody_may_strike(spec: str, words: str, tmp_path: Path, monkeypat
     first = next(one for one in found.of(e.Captured) if one.name == struck)
     assert (first.source, first.chosen, first.value) == ("unanswered", (), ())
     assert [one.rule for one in found.of(e.Violated)][:2] == ["no_answer", "no_answer"]
+
+
+@pytest.mark.parametrize("spec", ["commune", "commune-zh"])
+def test_who_sits_is_never_made_up(spec: str) -> None:
+    """An answer that chooses who sits stops a run when nobody gives it, as one does on which a condition hangs."""
+    procedure = families.project(spec).procedure
+    assert procedure is not None and set(KEYS[spec][1:3]) <= deciding(procedure)
