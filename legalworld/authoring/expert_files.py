@@ -287,9 +287,23 @@ def _case(desk: _Desk, file: Path, name: str) -> CheckedFile:
     taken = {procedure: found for procedure, found in tried.items() if isinstance(found, OpenedCase)}
     refused = {procedure: found for procedure, found in tried.items() if isinstance(found, tuple)}
     nearest = min(tried, key=lambda procedure: (_distance(tried[procedure]), procedure in refused), default="")
-    if nearest in taken:
-        return CheckedFile(name, "cases", taken[nearest].problems, _serves(desk, file, taken))
-    return CheckedFile(name, "cases", refused.get(nearest, ()))
+    problems = _told(tried, nearest)
+    return CheckedFile(name, "cases", problems, _serves(desk, file, taken) if nearest in taken else ())
+
+
+def _told(tried: Mapping[str, OpenedCase | Problems], nearest: str) -> Problems:
+    """What is told of a case for the procedure that it fits best, and of its values for others that take it as well: a
+    field that one procedure does not read may be another one's."""
+    told = {(one.code, one.span): one for one in _problems(tried.get(nearest, ()))}
+    for found in tried.values():
+        if isinstance(found, OpenedCase) and _distance(found)[1] <= _distance(tried[nearest])[1] + SPARE:
+            values = (one for one in _problems(found) if one.code not in _UNUSED | _LACKING)
+            told = {(one.code, one.span): one for one in values} | told
+    return tuple(told.values())
+
+
+def _problems(found: OpenedCase | Problems) -> Problems:
+    return found.problems if isinstance(found, OpenedCase) else found
 
 
 def _serves(desk: _Desk, file: Path, taken: Mapping[str, OpenedCase]) -> tuple[str, ...]:
@@ -312,7 +326,7 @@ def _record(file: Path) -> int | None:
 
 def _distance(found: OpenedCase | Problems) -> tuple[bool, int]:
     """How far a case is from a procedure: whether it is none of its kind, how much of it is of no use or lacking."""
-    problems = found.problems if isinstance(found, OpenedCase) else found
+    problems = _problems(found)
     codes = [problem.code for problem in problems]
     return diagnose.code_of(diagnose.unrecognized_case_format) in codes, _unused(problems) + LACK * sum(
         code in _LACKING for code in codes

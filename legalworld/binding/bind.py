@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ from .refusals import refusals_of, told_of_record
 from .rules import EACH_RECORD, SIDE_HOLE, Binding, Rule, ValueRule, declared
 from .strange_entries import Strange, strange_entries
 from .typed_fields import At, as_warning, typed
+from .unread_values import impossible_dates, unread_values
 
 VERSION: Final = "1"
 _SHOWN: Final = 40  # characters of a text that is told
@@ -266,8 +268,13 @@ class _RecordReader:
     def _read_types(self, settings: Mapping[str, str]) -> None:
         """Read the values whose types are declared. What a binding finds and nobody can read stays a text."""
         lacking = frozenset(name for name, _ in self.misspelt)
-        self.fields, problems = typed(self.procedure, self.fields, lambda at: self._place(settings, at), lacking)
         own = self.binding
+        self.fields, problems = typed(self.procedure, self.fields, partial(self._place, settings), lacking)
+        readers = (unread_values, impossible_dates) if own is None else (unread_values,)
+        place = partial(self._place, settings)
+        known = {at for _, at in problems}
+        found = (one for reader in readers for one in reader(self.procedure, self.fields, place))
+        problems += tuple((one, at) for one, at in found if at not in known)
         self.problems += [as_warning(one, at, own.span) if own is not None else one for one, at in problems]
 
     def _place(self, settings: Mapping[str, str], at: At) -> Span:

@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from ..model.case import TitledChoice, Typed
 from ..model.immutable import immutable
-from ..model.numbers import CODES, PER_CENT, SIGNS, WrittenNumber, own_currency, plain_numbers
+from ..model.numbers import CODES, PER_CENT, SIGNS, WrittenNumber, own_currency, plain_numbers, with_cents
 from ..model.punctuation import joined
 from ..model.text import folded
 from .sentences.quantities import (
@@ -51,7 +51,7 @@ class MoneyAmount:
 
 def amounts(text: str, locale: str) -> tuple[MoneyAmount, ...]:
     """The sums that a text may be: none, the one that it is, or two where it can be read in two ways."""
-    word = _plain(text).rstrip(ROUND_SUM).strip()
+    word = with_cents(_plain(text)).rstrip(ROUND_SUM).strip()
     minus, word = _signed(word)
     before, word = _currency(word, front=True)
     minus, word = (minus, word) if minus else _signed(word)
@@ -134,6 +134,7 @@ def _currencies() -> tuple[tuple[str, str], ...]:
     }
     words |= {"rmb": "CNY", "euro": "EUR", "euros": "EUR", "yuan": "CNY", "renminbi": "CNY", "pounds": "GBP"}
     words |= {"pound": "GBP", "dollars": "$", "dollar": "$", "francs": "CHF", "franc": "CHF", "rupees": "INR"}
+    words |= {"fr.": "CHF", "fr": "CHF", "sfr.": "CHF", "sfr": "CHF", "rs.": "INR", "rs": "INR", "rupee": "INR"}
     return tuple(sorted(words.items(), key=lambda pair: -len(pair[0])))
 
 
@@ -239,7 +240,8 @@ def _in_digits(word: str, locale: str, money: bool) -> tuple[Decimal, ...]:
     pieces = re.findall(rf"({_DIGITS})\s*([^\d\s]*)\s*", word)
     if not pieces or re.sub(r"\s", "", "".join(map("".join, pieces))) != re.sub(r"\s", "", word):
         return ()
-    scales = [SCALES.get(folded(scale.translate(FORMAL_NUMERALS)), 0) if scale else 1 for _, scale in pieces]
+    words = (folded(scale.translate(FORMAL_NUMERALS)).rstrip(".") for _, scale in pieces)
+    scales = [SCALES.get(word, 0) if word else 1 for word in words]
     if not all(scales) or sorted(set(scales), reverse=True) != scales:
         return ()
     language = locale.partition("-")[0].lower()

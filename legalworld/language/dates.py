@@ -25,6 +25,8 @@ from .sentences.quantities import (
 _FIGURES: Final = re.compile(r"(?P<a>\d{1,2})(?P<sign>[-/.])(?P<b>\d{1,2})(?P=sign)(?P<y>\d{4})")
 _MONTH_FIRST: Final = frozenset({"en-US"})
 _DAY_FIRST: Final = frozenset(f"en-{region}" for region in ("GB", "IE", "AU", "NZ", "IN", "ZA", "SG", "HK"))
+_NUMBERED: Final = re.compile(rf"\d{{4}}|[{DATE_MARKS[0]}]")
+_LONGEST_MONTH: Final = 31
 LAST_LINES: Final = 12  # of a document, in which its date stands, with signatures and annexes around
 MONTHS: Final = 12  # of a year
 LONGEST: Final = 40  # characters of a text in which a day is looked for
@@ -53,6 +55,21 @@ def names_no_day(text: str) -> bool:
     """Whether a text is written like a day that the calendar has not: 31 April, 2023-02-29."""
     found = _written_day(text)
     return found is not None and _day(found) is None
+
+
+def impossible_days(text: str) -> tuple[str, ...]:
+    """Return the days that a text names and the calendar has not, as they are written: 2024年4月31日, 30 February 2023.
+
+    Of figures alone (2024-13-45) only those that a month of the year could have: others may be any number.
+    """
+    found: dict[str, None] = {}
+    for form in _forms() if _NUMBERED.search(text) else ():
+        for match in form.finditer(text):
+            figures = "sign" in form.groupindex
+            likely = not figures or (1 <= int(match["m"]) <= MONTHS and 1 <= int(match["d"]) <= _LONGEST_MONTH)
+            if likely and not text[: match.start()][-1:].isdecimal() and _day(match) is None:
+                found[match[0]] = None
+    return tuple(found)
 
 
 def days_of_figures(text: str, locale: str) -> tuple[date, ...]:
@@ -89,7 +106,7 @@ def _written_day(text: str) -> re.Match[str] | None:
 def _day(found: re.Match[str]) -> date | None:
     """The day that a form found; None where the calendar has none of it."""
     month, year, day = found["m"], found["y"], found["d"]
-    if not (year.isascii() and year.isdecimal()):
+    if not year.isdecimal():
         year = "".join(str(NUMERALS.index(sign)) for sign in year)
         month, day = (str(numeral(sign) or 0) for sign in (month, day))
     number = MONTH_NAMES.index(month) + 1 if month in MONTH_NAMES else int(month)

@@ -24,7 +24,7 @@ LW001=wrong_encoding LW002=invalid_utf8 LW003=invisible_character LW004=file_bey
 LW006=unusual_whitespace LW007=fullwidth_colon LW008=missing_space_after_colon LW009=duplicate_key
 LW010=yaml_tag_or_anchor LW011=unquoted_indicator LW012=unquoted_hash LW013=unintended_continuation
 LW014=malformed_quotes LW015=second_colon LW016=invalid_indentation LW017=neither_key_nor_item
-LW018=yaml_document_marker LW019=invalid_yaml
+LW018=yaml_document_marker LW019=invalid_yaml LW306=unclosed_bracket LW307=lone_name LW308=missing_comma
 LW020=empty_sentence LW021=sentence_too_complex LW022=colon_in_sentence LW023=expected_actor LW024=expected_verb
 LW025=expected_role LW026=expected_term LW027=expected_value LW028=expected_condition LW029=expected_keyword
 LW030=trailing_words LW031=program_operator LW032=braces_in_sentence LW033=unexpected_sign LW034=invalid_token
@@ -121,6 +121,12 @@ LW292~absent_after_leaving LW422~never_absent LW423~never_leaves LW470=kept_out_
 LW472=nothing_to_read LW473~needless_entrance LW474=unread_phase LW475=later_minutes LW476~overheard_talk
 LW575=answer_names_no_party LW580~hears_this_alone LW770~let_in_unawares LW771~vain_attendance LW772~sent_out_in_vain
 LW775~named_no_parties LW776~replaced_in_a_loop
+LW302=unread_truth LW303~unread_figure LW304~unasked_word LW305~word_for_nothing LW309~impossible_day_in_text
+LW424=circular_type LW576=no_type_of_answers LW577=answer_of_two_forms LW752=unknown_value_type LW753=unfit_type_setting
+LW754=invalid_amount LW755=invalid_rate LW756=invalid_date LW757=impossible_date LW758=invalid_number
+LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixed_currencies LW763=invalid_choice_value
+LW764~unresolved_reference LW765=duplicate_value LW766~circular_reference LW767=expected_single_value
+LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW310=unreadable_rubric_sentence LW311=rubric_sentence_too_complex LW312=unknown_function LW313=invalid_rubric_name
 LW314=invalid_missing_setting LW315=unreadable_range LW316=unknown_scoring_rule LW317=unknown_rule_argument
 LW318=unknown_item_or_formula LW319=repeated_name LW320=formula_outside_range LW321=invalid_direction
@@ -151,11 +157,6 @@ LW454=shared_title LW455=unsayable_title LW456~untitled_answer LW457~title_of_no
 LW466=choice_of_one LW467~limit_beyond_list LW468=choice_of_no_choice LW491=circular_choice LW492=talk_of_one
 LW724=followed_without_vote LW773~last_vote_alone LW774~single_votes_counted LW841=value_of_several
 LW842=several_deciders LW985=unsaid_choice
-LW424=circular_type LW576=no_type_of_answers LW577=answer_of_two_forms LW752=unknown_value_type LW753=unfit_type_setting
-LW754=invalid_amount LW755=invalid_rate LW756=invalid_date LW757=impossible_date LW758=invalid_number
-LW759=ambiguous_value LW760=value_out_of_range LW761=foreign_currency LW762=mixed_currencies LW763=invalid_choice_value
-LW764~unresolved_reference LW765=duplicate_value LW766~circular_reference LW767=expected_single_value
-LW768=unfit_comparison LW769=unfit_date_source LW989=unlike_units
 LW430=studio_run_gone LW431=no_such_studio_page LW432=unreadable_studio_query LW433=studio_busy LW434=studio_error
 LW435=studio_port_taken LW436=no_studio_host LW437=secret_in_published LW438=site_folder_not_empty
 LW480=unknown_date LW481=circular_dates LW482=date_from_nowhere LW483=rolling_without_reckoning

@@ -50,6 +50,11 @@ def invalid_indentation(span: Where, *, columns: Said, **more: Unpack[More]) -> 
 def neither_key_nor_item(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW017
 def yaml_document_marker(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW018
 def invalid_yaml(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW019
+def unclosed_bracket(
+    span: Where, *, mark: Said, right: Said, repair: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW306
+def lone_name(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW307
+def missing_comma(span: Where, *, before: Said, key: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW308
 
 # language.toml
 def empty_sentence(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW020
@@ -638,6 +643,57 @@ def sent_out_in_vain(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagn
 def named_no_parties(span: Where, *, name: Said, roles: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW775
 def replaced_in_a_loop(span: Where, *, document: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW776
 
+# values.toml
+def unread_truth(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW302
+def unread_figure(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW303
+def unasked_word(
+    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW304
+def word_for_nothing(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW305
+def impossible_day_in_text(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW309
+def circular_type(span: Where, *, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW424
+def no_type_of_answers(span: Where, *, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW576
+def answer_of_two_forms(span: Where, *, name: Said, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW577
+def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
+def unfit_type_setting(
+    span: Where, *, key: Said, found: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW753
+def invalid_amount(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW754
+def invalid_rate(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW755
+def invalid_date(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW756
+def impossible_date(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW757
+def invalid_number(
+    span: Where, *, title: Said, unit: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW758
+def ambiguous_value(
+    span: Where, *, found: Said, title: Said, readings: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW759
+def value_out_of_range(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW760
+def foreign_currency(
+    span: Where, *, title: Said, wanted: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW761
+def mixed_currencies(
+    span: Where, *, title: Said, one: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW762
+def invalid_choice_value(
+    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW763
+def unresolved_reference(
+    span: Where, *, name: Said, title: Said, field: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW764
+def duplicate_value(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW765
+def circular_reference(span: Where, *, title: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW766
+def expected_single_value(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW767
+def unfit_comparison(
+    span: Where, *, left: Said, type: Said, right: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW768
+def unfit_date_source(
+    span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW769
+def unlike_units(
+    span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW989
+
 # score.toml
 def unreadable_rubric_sentence(span: Where, *, text: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW310
 def rubric_sentence_too_complex(span: Where, *, limit: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW311
@@ -804,50 +860,6 @@ def single_votes_counted(span: Where, *, name: Said, **more: Unpack[More]) -> Di
 def value_of_several(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW841
 def several_deciders(span: Where, *, actor: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW842
 def unsaid_choice(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW985
-
-# values.toml
-def circular_type(span: Where, *, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW424
-def no_type_of_answers(span: Where, *, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW576
-def answer_of_two_forms(span: Where, *, name: Said, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW577
-def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752
-def unfit_type_setting(
-    span: Where, *, key: Said, found: Said, type: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW753
-def invalid_amount(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW754
-def invalid_rate(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW755
-def invalid_date(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW756
-def impossible_date(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW757
-def invalid_number(
-    span: Where, *, title: Said, unit: Said, found: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW758
-def ambiguous_value(
-    span: Where, *, found: Said, title: Said, readings: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW759
-def value_out_of_range(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW760
-def foreign_currency(
-    span: Where, *, title: Said, wanted: Said, found: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW761
-def mixed_currencies(
-    span: Where, *, title: Said, one: Said, other: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW762
-def invalid_choice_value(
-    span: Where, *, title: Said, found: Said, known: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW763
-def unresolved_reference(
-    span: Where, *, name: Said, title: Said, field: Said, known: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW764
-def duplicate_value(span: Where, *, found: Said, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW765
-def circular_reference(span: Where, *, title: Said, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW766
-def expected_single_value(span: Where, *, title: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW767
-def unfit_comparison(
-    span: Where, *, left: Said, type: Said, right: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW768
-def unfit_date_source(
-    span: Where, *, name: Said, field: Said, type: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW769
-def unlike_units(
-    span: Where, *, left: Said, one: Said, right: Said, other: Said, **more: Unpack[More]
-) -> Diagnostic: ...  # LW989
 
 # studio.toml
 def studio_run_gone(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW430

@@ -9,7 +9,7 @@ from unicodedata import normalize, numeric
 
 from .immutable import immutable
 
-_SIGN = r"(?:(?:US|HK|NZ|[ACS])?\$|[£€¥₹₩₽฿₺₪₫₴₦])"
+_SIGN = r"(?:(?:US|HK|NZ|[ACSR])?\$|[£€¥₹₩₽฿₺₪₫₴₦])"
 CODES: Final = (
     *("USD", "GBP", "EUR", "CNY", "RMB", "HKD", "JPY", "AUD", "CAD", "NZD", "SGD", "CHF", "INR", "SEK", "NOK", "DKK"),
     *("PLN", "CZK", "HUF", "RUB", "TRY", "BRL", "MXN", "ZAR", "KRW", "TWD", "THB", "PHP", "ILS", "VND", "NGN", "UAH"),
@@ -17,7 +17,7 @@ CODES: Final = (
 SIGNS: Final[Mapping[str, frozenset[str]]] = {
     "$": frozenset({"USD", "HKD", "NZD", "AUD", "CAD", "SGD", "MXN", "TWD"}),
     "\u00a5": frozenset({"CNY", "JPY"}),
-    **{sign: frozenset({code}) for sign, code in (("US$", "USD"), ("HK$", "HKD"), ("NZ$", "NZD"))},
+    **{sign: frozenset({code}) for sign, code in (("US$", "USD"), ("HK$", "HKD"), ("NZ$", "NZD"), ("R$", "BRL"))},
     **{sign: frozenset({code}) for sign, code in (("A$", "AUD"), ("C$", "CAD"), ("S$", "SGD"))},
     **{sign: frozenset({code}) for sign, code in (("£", "GBP"), ("€", "EUR"), ("₹", "INR"), ("₩", "KRW"))},
     **{sign: frozenset({code}) for sign, code in (("₽", "RUB"), ("฿", "THB"), ("₺", "TRY"), ("₪", "ILS"))},
@@ -30,8 +30,8 @@ _WORDS = {  # words behind a number that say of what it is a sum, and how that i
     **dict.fromkeys(("dollar", "dollars"), "$"),
     **dict.fromkeys(("pound", "pounds"), "£"),
     **dict.fromkeys(("yuan", "renminbi"), "CNY"),
-    **dict.fromkeys(("francs", "franc"), "CHF"),
-    **dict.fromkeys(("rupees", "rupee"), "INR"),
+    **dict.fromkeys(("francs", "franc", "fr", "sfr"), "CHF"),
+    **dict.fromkeys(("rupees", "rupee", "rs"), "INR"),
 }
 _ALSO = {"RMB": "CNY"}  # another code for the same currency
 _OWN = {"zh": frozenset({"¥", "CNY", "RMB"})}  # the currency that goes without saying where a language is written
@@ -41,8 +41,14 @@ _DIGITS = re.compile(r"[-+]?\d(?:[\d.,'\u2019 ]*\d)?")
 _NO_CENTS = re.compile(r"(?<=\d)([.,])[-\u2013\u2014]{1,2}(?![^\W_])")  # a dash for the cents: 14.200,- and 500.--
 _LONGEST_UNIT = 3
 _SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SCALES = frozenset({"k", "mn", "bn", "tn"})  # behind any number
-_SCALES_OF_SUMS = _SCALES | {"m", "b", "t"}  # behind a currency: 80 m is a length, $80m is none
+SCALES: Final[Mapping[str, int]] = {
+    **{"k": 10**3, "thousand": 10**3, "tsd": 10**3, "tausend": 10**3},
+    **dict.fromkeys(("mn", "mln", "mio", "mill", "million", "millions", "millionen"), 10**6),
+    **dict.fromkeys(("bn", "mrd", "mlrd", "billion", "billions", "milliarden", "milliards"), 10**9),
+    **{"tn": 10**12, "trillion": 10**12, "lakh": 10**5, "lakhs": 10**5, "lac": 10**5, "crore": 10**7, "crores": 10**7},
+}
+"""What stands behind a number that counts in thousands and more, a point behind it or not."""
+_SCALES_OF_SUMS = frozenset(SCALES) | {"m", "b", "t"}  # behind a currency: 80 m is a length, $80m is none
 _POINT = re.compile(
     r"[-+]?(?:\d+|\d{1,3}(?:(?P<mark>[,' \u2019])\d{3})(?:(?P=mark)\d{3})*|\d{1,2}(?:,\d{2})+,\d{3})(?:\.\d+)?"
 )
@@ -82,7 +88,7 @@ def readings(word: str, locale: str = "en") -> tuple[WrittenNumber, ...]:
     three places behind its point, both stand. None where words hold more than one number, or count in thousands:
     1万元, 20k, 80至90元, 第3次报价80.
     """
-    word = _NO_CENTS.sub(r"\g<1>00", normalize("NFKC", word).strip())
+    word = with_cents(normalize("NFKC", word).strip())
     before = _BEFORE.match(word)
     if before is not None:
         word = before["minus"] + word[before.end() :]
@@ -94,13 +100,18 @@ def readings(word: str, locale: str = "en") -> tuple[WrittenNumber, ...]:
     behind = _currency(unit)
     if not behind and (len(unit) > _LONGEST_UNIT or any(numeric(sign, None) is not None for sign in unit)):
         return ()
-    if unit.rstrip(".").lower() in (_SCALES_OF_SUMS if currency else _SCALES):
+    if unit.rstrip(".").lower() in (_SCALES_OF_SUMS if currency else SCALES):
         return ()
     language = locale.partition("-")[0].lower()
     currency = _ALSO.get(currency or behind, currency or behind)
     implied = own_currency(language) if currency in _OWN.get(language, frozenset()) else ""
     kept = "" if implied else currency
     return tuple(WrittenNumber(value, kept, implied) for value in plain_numbers(match[0], language, bool(currency)))
+
+
+def with_cents(word: str) -> str:
+    """Return a sum with noughts for the dash that stands for its cents: 14.200,- and 500.-- as 14.200,00 and 500.00."""
+    return _NO_CENTS.sub(r"\g<1>00", word)
 
 
 def _currency(unit: str) -> str:

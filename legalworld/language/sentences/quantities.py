@@ -8,6 +8,7 @@ from math import prod
 from typing import Final, Literal
 from unicodedata import normalize, numeric
 
+from ...model.numbers import SCALES as SCALES_IN_LETTERS
 from ...model.numbers import figure, readings
 
 # ---- numerals --------------------------------------------------------------------------------------------------------
@@ -81,8 +82,8 @@ FORMAL_NUMERALS: Final = str.maketrans(
 )
 """Numerals as bills write them, and other forms -> the plain ones."""
 SCALES: Final[Mapping[str, int]] = {
-    **{"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "million": 10**6},
-    **{"bn": 10**9, "billion": 10**9, "tn": 10**12, "trillion": 10**12},
+    **SCALES_IN_LETTERS,
+    "m": 10**6,
     **{"千": 10**3, "万": 10**4, "十万": 10**5, "百万": 10**6, "千万": 10**7, "亿": 10**8, "万亿": 10**12},
 }
 """What stands behind a number that counts in thousands and more."""
@@ -224,3 +225,22 @@ AVERAGES: Final[Mapping[str, Literal["median", "mean"]]] = {
     **{"中位数": "median", "平均数": "mean", "平均值": "mean"},
 }
 """What the numbers that are voted for come to, where no one of them is chosen: as it is written -> which it is."""
+
+
+# ---- none at all -----------------------------------------------------------------------------------------------------
+_NOTHING: Final = frozenset(
+    (
+        *("n", "x", "no", "not", "none", "nil", "nothing", "null", "na", "0", ""),
+        *"无没不",
+        "沒有",
+        "没有",
+        "暂无",
+        "未有",
+    )
+)
+_SIGNS_ALONE: Final = re.compile(r"[\W_]+")
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text is one of the words that people write where there is nothing: none, N/A, 无, a dash, a cross."""
+    return _SIGNS_ALONE.sub("", normalize("NFKC", text)).casefold() in _NOTHING

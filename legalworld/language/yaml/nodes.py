@@ -86,6 +86,10 @@ class Text:
         return self.written[span.line - 1][span.column - 1 : span.column - 1 + span.length]
 
 
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.empty
+
+
 class _Frame:
     """A collection that is not finished. `key` waits for its value; `places`: where each key was first given."""
 
@@ -270,7 +274,7 @@ class Builder:
         frame, end = self._stack.pop(), event.end_mark
         stop = end.column if frame.flow and end.line == frame.line else frame.column + 1
         span = self.source.span(frame.line, frame.column, stop)
-        if frame.bare:
+        if frame.bare and not self._lone_names(frame):
             self._as_text(span)
         if frame.places is None:
             return self._place(ListNode(tuple(frame.items), span))
@@ -325,6 +329,15 @@ class Builder:
             self.ragged = True
         else:
             frame.bare = True
+
+    def _lone_names(self, frame: _Frame) -> bool:
+        """Report names without value in braces where others have one: a colon is missing, or a comma parts a text."""
+        empty = [one.key for one in frame.items if isinstance(one, MapEntry) and _is_empty(one.value)]
+        if len(empty) == len(frame.items):
+            return False
+        for key in empty:
+            self._warn(diagnose.lone_name(key.span, text=shortened(key.text)))
+        return bool(empty)
 
     def _as_text(self, span: Span) -> None:
         """Report brackets that YAML read as structure, where text must have been meant."""

@@ -33,3 +33,14 @@ def first_fault(text: str) -> int:
     except ValueError:  # an escape that is no character, as in `!%ff`
         return 0
     return text.count("\n") + 1
+
+
+def reads_well(text: str) -> bool:
+    """Whether a group in brackets is well as YAML reads it: every entry of it has a key and something behind it."""
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        scalars = [event for event in events(text) if type(event).__name__ == "ScalarEvent"]
+    except (YAMLError, ValueError):
+        return False
+    return all(scalar.value or scalar.style for scalar in scalars)

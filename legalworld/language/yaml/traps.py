@@ -230,7 +230,7 @@ class _Mender(Values):
         text = self.lines[at]
         colon = self.key_end(at, column)
         if colon is None:
-            if not fresh or self.begins_map(at, column):
+            if not fresh or (text[column] not in "[{" and self.begins_map(at, column)):
                 return self.broken(at, column)
             parent = self.levels[-1].column if self.levels else -1
             return self.value(at, column, parent)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from .. import diagnose
+from .parser import reads_well
 from .repairs import Repairs, shortened
 
 BLANK = " \t\u00a0\u2002\u2003\u3000"
@@ -27,9 +28,20 @@ _NAME = "[^\\s'{}\\[\\],:\uff1a][^{}\\[\\],:\uff1a]*"
 _BRACE_COLON = re.compile(f"[{{,] *({_NAME})(\uff1a|:(?=[^\\s,}}\\]]))")
 _REMARK = re.compile("[}\uff5d]([ \t]+#.*)$")
 _WIDE = str.maketrans("｛｝", "{}")
-_WIDE_COMMA = re.compile(
-    rf"(?<=:[ \t])[^{{}}\[\],]*?([，、][ \t\u3000]*)(?={_NAME}[:：])"
-)  # behind a value, before a key
+_LED = r"(?:(?<=:[ \t])|(?<=：))[^{}\[\],]*?([，、][ \t\u3000]*)"  # behind a value
+_LATIN, _SHORT = r"[A-Za-z_]\w{0,30}", r"[^{}\[\],:：，、。；\s]{1,6}"  # keys, not how somebody's words begin
+_PLAIN_NAME = r"[^\s'{}\[\],:：，、][^{}\[\],:：，、]*"
+_LATIN_KEY = re.compile(r"[{｛][ \t]*[A-Za-z_]")
+
+
+def _wide_commas(group: str) -> tuple[re.Pattern[str], ...]:
+    """Commas between entries of a group: first where only a key can follow, one in the letters of its first key."""
+    name = _LATIN if _LATIN_KEY.match(group) else _SHORT
+    return tuple(re.compile(rf"{_LED}(?={key})") for key in (rf"{_PLAIN_NAME}:[ \t]|{name}：", rf"{_NAME}[:：]"))
+
+
+_TIGHT = re.compile(r"(?<=:[ \t])([^\s\"'\[\]{},:][^\[\]{},:]*:[^\s\[\]{},][^\[\]{},]*?)(?=[ \t]*[,}])")
+_NO_COMMA = re.compile(r"(?<=:[ \t])([^\s\[\]{},:][^\[\]{},:]*?)([ \t]+)(?=([^\s\[\]{},:\"']+):[ \t])")
 _CURLED = re.compile(r"(?<=:[ \t])([“”](?=[^“”]*[{}\[\]])([^“”\"\\]*)[“”])(?=[ \t]*(?:[,，}\]]|$))")
 _INDICATORS = "%@`,]}"
 _MOST_REPAIRS = 50  # on one line: each costs a pass over it
@@ -132,13 +144,19 @@ class Values(Repairs):
         blind = _FLOW_TOKEN.sub(lambda token: _hidden(token) if token[0][0] in "\"'" else token[0], text[:end])
         if text[column].translate(_WIDE) + text[end - 1].translate(_WIDE) != "{}" or not KEY_END.search(blind, column):
             return
-        found = [(place, place + 1, text[place].translate(_WIDE)) for place in (column, end - 1)]
-        found += [(*one.span(1), ", ") for one in _WIDE_COMMA.finditer(blind, column)]
-        found += [(*one.span(1), f'"{one[2]}"') for one in _CURLED.finditer(text, column, end)]
-        found = sorted(one for one in found if text[one[0] : one[1]] != one[2])[:_MOST_REPAIRS]
-        repaired = text
-        for start, stop, new in reversed(found):
-            repaired = repaired[:start] + new + repaired[stop:]
+        if text[column] == "{" and reads_well(text[column:end]):
+            return
+        repaired, found = text, list[tuple[int, int, str]]()
+        for commas in _wide_commas(text[column:end]):
+            found = [(place, place + 1, text[place].translate(_WIDE)) for place in (column, end - 1)]
+            found += [(*one.span(1), ", ") for one in commas.finditer(blind, column)]
+            found += [(*one.span(1), f'"{one[2]}"') for one in _CURLED.finditer(text, column, end)]
+            found = sorted(one for one in found if text[one[0] : one[1]] != one[2])[:_MOST_REPAIRS]
+            repaired = text
+            for start, stop, new in reversed(found):
+                repaired = repaired[:start] + new + repaired[stop:]
+            if reads_well(_BRACE_COLON.sub(lambda colon: f"{colon[0][:-1]}: ", repaired[column:].rstrip())):
+                break
         if found:  # one mistake of one keyboard: the first place is told, the others are named
             (start, stop, new), *others = found
             also = tuple(self.span(at, *one[:2]) for one in others)
@@ -195,17 +213,10 @@ class Values(Repairs):
     def flow(self, at: int, column: int, parent: int) -> int:
         text = self.lines[at]
         last, end = self.closing_bracket(at, column, parent)
+        if last > at:
+            return self.done(last)
         if last != at:
-            if last > at:
-                return self.done(last)
-            place = (column, len(text.rstrip()))
-            closing = _closing(text[slice(*place)])
-            if not closing:
-                return self.report_quoting(diagnose.unquoted_indicator, at, place)
-            repair = shortened(f'"{text[slice(*place)]}"')
-            self.report(diagnose.unquoted_indicator, at, place, mark=text[column], repair=repair)
-            self.replace(at, place[1], place[1], closing)
-            return self.done(at)
+            return self.unclosed(at, column, parent)
         bare = _FLOW_TOKEN.sub(lambda token: token[0] if token[0] in "[]{}" else "x", text[column:end])
         if not _NOTHING_MORE.match(text, end) or _FLOW_TRAP.search(bare):
             comment = COMMENT.search(text, end)
@@ -213,8 +224,32 @@ class Values(Repairs):
             return self.report_quoting(
                 diagnose.unquoted_indicator, at, (column, column + len(text[column:stop].rstrip()))
             )
-        self.colons_in_braces(at, column, end)
+        if not reads_well(text[column:end]):
+            self.colons_in_braces(at, column, end)
+            self.parts_in_braces(at, column)
         return self.done(at)
+
+    def unclosed(self, at: int, column: int, parent: int) -> int:
+        """Report a group whose last bracket is missing, and close it behind the last line that belongs to it."""
+        last = at
+        while last + 1 < len(self.lines) and self.lines[last].rstrip()[-1:] in ",[{":
+            below = self.lines[last + 1]
+            if not below.strip() or lead(below) <= parent or is_dash(below, lead(below)):
+                break
+            last += 1
+        first, end = self.lines[at], len(self.lines[last].rstrip())
+        closing = _closing("\n".join((first[column:], *self.lines[at + 1 : last + 1])))
+        place = (column, len(first.rstrip()))
+        if not closing:
+            return self.report_quoting(diagnose.unquoted_indicator, at, place)
+        text = first[slice(*place)] if last == at else self.lines[last].strip()
+        repair = shortened(text.removesuffix(",") + closing)
+        self.report(diagnose.unclosed_bracket, at, place, mark=first[column], right=closing, repair=repair)
+        if first[column] == "[" and "," not in text:
+            self.quote(at, *place)  # as likely a text as a list of one
+        else:
+            self.replace(last, end, end, closing)
+        return self.done(last)
 
     def colons_in_braces(self, at: int, column: int, end: int) -> None:
         """`{path：x, per:side}`: entries whose colon YAML does not see. In braces around lists they are left alone."""
@@ -228,6 +263,25 @@ class Values(Repairs):
             self.report(kind, at, (start, stop), key=shortened(key), repair=shortened(f"{key}: {rest}"))
         for match in reversed(found):
             self.replace(at, column + match.start(2), column + match.end(), ": ")
+
+    def parts_in_braces(self, at: int, column: int) -> None:
+        """`{at: 10:30}`, whose second colon YAML takes for one, and `{a: 1 b: 2}`, where a comma is missing."""
+        for _ in range(_MOST_REPAIRS):
+            text = self.lines[at]
+            blind = text[:column] + _FLOW_TOKEN.sub(_whole, text[column:])
+            tight, open_ = _TIGHT.search(blind, column), _NO_COMMA.search(blind, column)
+            if reads_well(text[column:].rstrip()) or (tight is None and open_ is None):
+                return
+            if open_ is not None and (tight is None or open_.start() < tight.start()):
+                before, key = text[slice(*open_.span(1))], text[slice(*open_.span(3))]
+                self.report(diagnose.missing_comma, at, open_.span(3), before=shortened(before), key=shortened(key))
+                self.replace(at, *open_.span(2), ", ")
+            elif tight is not None:
+                told = text[slice(*tight.span(1))]
+                self.report(
+                    diagnose.second_colon, at, tight.span(1), text=shortened(told), repair=shortened(f'"{told}"')
+                )
+                self.quote(at, *tight.span(1))
 
     def closing_bracket(self, at: int, column: int, parent: int) -> tuple[int, int]:
         """Line and column behind the bracket that closes the one at `column`; line -1 where none does."""
@@ -250,15 +304,21 @@ class Values(Repairs):
 
 
 def _closing(text: str) -> str:
-    """The brackets that are missing at the end of a group that holds an entry; "" for a text, and where a quotation is
-    open."""
+    """The brackets that are missing at the end of a group; "" where a quotation is open, or brackets cross."""
     blind = _FLOW_TOKEN.sub(_hidden, text)
-    if text[0] != "{" or not KEY_END.search(blind) or '"' in blind or "'" in blind:
+    if '"' in blind or "'" in blind:
         return ""
     open_ = ""
     for sign in re.findall(r"[][{}]", blind):
+        if sign in "]}" and sign != open_[-1:]:
+            return ""
         open_ = open_[:-1] if sign in "]}" else open_ + ("}" if sign == "{" else "]")
     return open_[::-1]
+
+
+def _whole(token: re.Match[str]) -> str:
+    """A quotation as so many harmless characters."""
+    return "x" * len(token[0]) if token[0][0] in "\"'" else token[0]
 
 
 def _hidden(token: re.Match[str]) -> str:
