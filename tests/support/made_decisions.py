@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -28,7 +29,7 @@ from legalworld.model.decision import (
 NAMES = ("程千山", "宋若水", "尹远帆", "贺知微", "江澜市听雨商贸有限公司", "望津物流有限公司", "戚云舟")
 NOUNS = ("货款", "租金", "违约金", "医疗费", "误工费", "工资", "押金")
 SUMS = st.decimals(min_value=Decimal("0.01"), max_value=10**9, places=2)
-DAYS = st.dates().filter(lambda day: day.year > 1990 and day.year < 2100).map(lambda day: day.isoformat())
+DAYS = st.dates(date(1991, 1, 1), date(2099, 12, 31)).map(lambda day: day.isoformat())
 
 
 def yuan(value: Decimal) -> Amount:
@@ -139,3 +140,33 @@ def judged(draw: st.DrawFn, persons: tuple[str, ...]) -> Decision:
 def _fines(own: list[Penalty]) -> Amount | None:
     """A decision that repeats no fine carries those of the charges; here it always repeats one where there is any."""
     return next((one.fine for one in own if one.fine is not None), None)
+
+
+@st.composite
+def acts(draw: st.DrawFn, agency: Party) -> list[Relief]:
+    """What becomes of an act of an agency: annulled, found unlawful, changed, to be done again."""
+    named = f"{''.join(agency.titles[:1])}{agency.name}"
+    day = draw(st.dates(date(1991, 1, 1), date(2099, 12, 31)))
+    when, number = f"{day.year}年{day.month}月{day.day}日", draw(st.integers(1, 999))
+    act = f"{named}于{when}作出的江青市监罚〔{day.year}〕{number}号"
+    paper = draw(st.sampled_from(["行政处罚决定", "工伤认定", "行政强制措施决定书", "不予许可决定"]))
+    days = draw(st.integers(5, 90))
+    shapes = {
+        "annul": f"撤销{act}{paper}",
+        "confirm": f"确认{act}{paper}违法",
+        "change": f"变更{act}{paper}",
+        "redo": f"责令{named}于本判决生效之日起{days}日内重新作出行政行为",
+    }
+    kinds = draw(st.sampled_from([("annul",), ("annul", "redo"), ("confirm",), ("change",), ("redo",)]))
+    return [
+        Relief(
+            id=str(at),
+            item=str(at),
+            result="granted",
+            order=kind,
+            payers=(agency.id,),
+            object=shapes[kind],
+            within=Deadline(days=days, since="effect") if kind == "redo" else None,
+        )
+        for at, kind in enumerate(kinds, 1)
+    ]

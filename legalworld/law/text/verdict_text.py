@@ -12,9 +12,9 @@ BLANK: Final = "\x01"  # stands for what is in brackets, and for what is not the
 def operative_part(text: str) -> tuple[int, int]:
     """Where the operative part begins and ends; the whole text where nothing says so."""
     start = 0
-    for match in pattern("verdict", "begin").finditer(text):
+    for match in (*pattern("decision", "operative").finditer(text), *pattern("verdict", "begin").finditer(text)):
         if text[match.end() : match.end() + 8].strip():
-            start = match.end()
+            start = max(start, match.end())
     finish = pattern("verdict", "finish").search(text, start)
     return start, finish.start() if finish is not None and finish.start() > start else len(text)
 
