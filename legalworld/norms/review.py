@@ -50,7 +50,8 @@ def review(norms: NormSet, norm: ReviewNorm, material: CaseMaterial, claim: Aske
     found = frozenset(one.ground for one in grounds if one.result == "found")
     settled = all(one.result == "answered" for one in grounds)
     order = next((row for row in norm.gives if _applies(row, found, settled, scope)), None)
-    findings = tuple(_finding(norms, claim, held) for held in scope.held.values() if held.by or held.value is not None)
+    held = [one for one in scope.held.values() if one.by or one.value is not None]
+    findings = tuple(_finding(norms, claim, one, _burden(norm, one, scope)) for one in held)
     return ReviewedAct(_relief(norm, claim, order, found), tuple(grounds), findings, tuple(dict.fromkeys(thin)))
 
 
@@ -89,12 +90,18 @@ def _in_time(exhibit: Tendered, claimant: str, last: object) -> Tendered:
     return replace(exhibit, ruling="rejected") if late and exhibit.side != claimant else exhibit
 
 
-def _finding(norms: NormSet, claim: AskedClaim, held: HeldFact) -> CourtFinding:
+def _burden(norm: ReviewNorm, held: HeldFact, scope: Scope) -> str:
+    """The first of those who have to prove a fact; "" for what nobody has to."""
+    return next(iter(scope.sides.get(norm.needs[held.fact].burden, ())), "")
+
+
+def _finding(norms: NormSet, claim: AskedClaim, held: HeldFact, burden: str) -> CourtFinding:
     return CourtFinding(
         id=f"{claim.id}/{held.fact}",
         fact=norms.words.facts[held.fact].title,
         result=held.state,
         about=(claim.id,),
+        burden=burden,
         by=held.by,
         against=held.against,
         origin=held.origin,

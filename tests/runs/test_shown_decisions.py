@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from judged_neighbours import drawn, written
 from places import ROOT
+from ruamel.yaml import YAML
 from typed import lw
 
 from legalworld.model.decision import Amount, Decision, Relief
@@ -155,6 +156,35 @@ def test_why_tells_norm_element_burden_and_reckoning(seed: int, tmp_path: Path) 
                 known = finding.by or finding.against or finding.burden or finding.origin is not None
                 assert known or finding.result == "open", finding
     assert told
+
+
+def test_why_of_an_act_tells_each_ground_and_who_had_to_show_what(runs: dict[str, Path]) -> None:
+    """The grounds on which an act is reviewed, found or answered; the agency has to show that it was lawful."""
+    acts = [row["reckoned"] for row in rows(runs["administrative"], "--why", "claims/1") if "reckoned" in row]
+    assert acts
+    for one in map(Decision.model_validate, acts):
+        assert one.act is not None and {ground.result for ground in one.act.grounds} <= {"found", "answered", "open"}
+        assert {finding.burden for finding in one.findings} == {"defendant"}
+    text = lw("show", runs["administrative"], "--why", "claims/1").out
+    assert "Grounds of review" in text and "for 江澜市青塘区市场监督管理局 to prove" in text
+    assert all(ground.ground in text for ground in one.act.grounds)
+
+
+@pytest.mark.parametrize(("spec", "case"), [("administrative-appeal", "zhangyuan"), ("criminal-appeal", "jiuyi")])
+def test_why_of_an_appeal_tells_what_was_ordered_below_and_each_ground(spec: str, case: str, tmp_path: Path) -> None:
+    file = ROOT / "cases" / f"{case}.yaml"
+    assert lw("run", spec, "--case", file, "--out", tmp_path / "run").code == 0
+    grounds = YAML(typ="safe").load(file.read_text("utf-8"))["second"]["grounds"]
+    path = next(one for one in paths(tmp_path / "run") if one != "costs")
+    first, second = rows(tmp_path / "run", "--why", path)
+    assert "attacked" not in first and "below" not in first
+    assert second["below"] and second["record"]["fates"]  # type: ignore[index]
+    attacked = second["attacked"]
+    assert isinstance(attacked, list) and len(attacked) == len(grounds)
+    for told, ground in zip(attacked, grounds, strict=True):
+        assert ground["title"] in told["ground"] and told["said"] and told["turn"]
+    text = lw("show", tmp_path / "run", "--why", path).out
+    assert "Grounds of the appeal" in text and ("Ordered below" in text or "Sentenced below" in text)
 
 
 def _together(reckoned: Decision) -> str:

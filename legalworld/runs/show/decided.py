@@ -10,12 +10,12 @@ from ...language import diagnose
 from ...law.text.case_frame import case_frame
 from ...law.text.decision_people import CaseFrame
 from ...law.text.decisions import read_decision
-from ...model.case import Person
-from ...model.decision import Decision, PartOrigin
-from ...model.decision_frame import claim_records, instance_of, tendered_for, within_claim
+from ...model.case import Case, Person
+from ...model.decision import ChargeVerdict, Decision, PartOrigin, Relief
+from ...model.decision_frame import claim_records, field_records, instance_of, tendered_for, within_claim
 from ...model.decision_parts import DecisionParts, PartDecided, Superseded
 from ...model.events import Asked, Drafted, Event, Reply, Started
-from ...model.immutable import immutable
+from ...model.immutable import immutable, replace
 from ..open_run import OpenRun
 from ..project import Problems
 
@@ -27,7 +27,8 @@ CLAIMS, VERDICTS, COSTS = "claims", "verdicts", "costs"
 class DecidedPart:
     """A part that was decided: in which call (0: by a vote), what it is about, and what could be read in it.
 
-    `reckoned`: what norms decided, by which it was formulated; None where whoever decided it went by none.
+    `reckoned`: what norms decided, by which it was formulated; None where whoever decided it went by none. `said`: the
+    answer in which it was decided, "" for a vote.
     """
 
     turn: int
@@ -35,6 +36,7 @@ class DecidedPart:
     about: str
     filled: Decision
     reckoned: Decision | None = None
+    said: str = ""
 
 
 @immutable
@@ -42,7 +44,8 @@ class ShownDecision:
     """A decision of a run. `record`: what its document says, else what the parts decided so far come to.
 
     `text`: the document in force, None where none is written. `claims`: what an answer about a claim is kept under ->
-    the id of the claim. `tendered`: the exhibits, each with the claims that the case offers it for.
+    the id of the claim. `tendered`: the exhibits, each with the claims that the case offers it for. `attacks`: what an
+    answer about a ground of an appeal is kept under -> the words of the ground.
     """
 
     parts: DecisionParts
@@ -53,6 +56,7 @@ class ShownDecision:
     document: str = ""
     text: str | None = None
     tendered: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    attacks: tuple[tuple[str, str], ...] = ()
 
     def name_of(self, person: str) -> str:
         """The name of somebody; his id where nobody bears it."""
@@ -79,12 +83,24 @@ def _shown(
     frame = case_frame(opened.procedure, opened.last_case, parts, persons)
     claims = {one.about: one.id for one in claim_records(opened.procedure, opened.last_case, parts)}
     tendered = tendered_for(opened.procedure, opened.last_case, parts)
+    attacks = tuple(_attacks(opened.last_case, decided, {*claims, *frame.accused})) if parts.below else ()
     if not drafts:
-        return ShownDecision(parts, _together(decided, frame), frame, decided, claims, tendered=tendered)
+        together = _together(decided, frame)
+        return ShownDecision(parts, together, frame, decided, claims, tendered=tendered, attacks=attacks)
     last = drafts[-1]
     instance = instance_of(opened.procedure, parts)
     record = read_decision(last.text, frame, document=last.document, instance=instance)
-    return ShownDecision(parts, record, frame, decided, claims, last.document, last.text, tendered)
+    return ShownDecision(parts, record, frame, decided, claims, last.document, last.text, tendered, attacks)
+
+
+def _attacks(case: Case, decided: tuple[DecidedPart, ...], others: set[str]) -> Iterator[tuple[str, str]]:
+    """The grounds of an appeal: what something was decided about, and is no claim and nobody accused, in its words."""
+    abouts = {one.about for one in decided if one.about and one.about not in others}
+    for field in sorted({one.partition("/")[0] for one in abouts}):
+        for about, _, record in field_records(case, field):
+            if about in abouts:
+                said = record.values() if isinstance(record, Mapping) else (record,)
+                yield about, " ".join(one for one in said if isinstance(one, str))
 
 
 def _decided(name: str, events: tuple[Event, ...], replies: Mapping[str, Reply]) -> Iterator[DecidedPart]:
@@ -103,7 +119,8 @@ def _decided(name: str, events: tuple[Event, ...], replies: Mapping[str, Reply])
             if not number and reckoned is not None and not reckoned.verdicts:
                 reckoned = None  # of the last vote: what norms decided of a person, and not what another call did
             filled = Decision.model_validate(event.filled)
-            found.append(DecidedPart(number, event.part, event.about, filled, reckoned))
+            said = reply.text if reply is not None and number else ""
+            found.append(DecidedPart(number, event.part, event.about, filled, reckoned, said))
     return iter(found)
 
 
@@ -147,7 +164,9 @@ def _plain(record: Decision) -> dict[str, Any]:
 class Why:
     """One part of a decision with what it rests on. `path`: as it was asked for.
 
-    `reckoned`: what norms decided of it: elements, burden, what showed them, the reckoning of a sum.
+    `reckoned`: what norms decided of it: elements, burden, what showed them, the reckoning of a sum. `below`: what was
+    decided of it by the decision that an appeal attacks; the record has what became of each item. `attacked`: the
+    grounds of the appeal with what was decided of each.
     """
 
     shown: ShownDecision
@@ -155,6 +174,8 @@ class Why:
     record: Decision
     decided: tuple[DecidedPart, ...]
     reckoned: Decision = Decision()
+    below: tuple[Relief | ChargeVerdict, ...] = ()
+    attacked: tuple[tuple[str, DecidedPart], ...] = ()
 
 
 def paths_of(shown: ShownDecision) -> tuple[str, ...]:
@@ -166,11 +187,21 @@ def paths_of(shown: ShownDecision) -> tuple[str, ...]:
 
 def why_of(decisions: tuple[ShownDecision, ...], path: str) -> tuple[tuple[Why, ...] | None, Problems]:
     """What a path asks for, of every decision that has it; a path that none has names those that there are."""
-    found = tuple(_why(one, path) for one in decisions if path in paths_of(one))
+    named = {one.parts.name: one for one in decisions}
+    found = tuple(_with_below(_why(one, path), named, path) for one in decisions if path in paths_of(one))
     if found or not decisions:
         return found, ()
     known = tuple(dict.fromkeys(each for one in decisions for each in paths_of(one)))
     return None, (diagnose.unknown_decided_part("--why", part=path, known=known),)
+
+
+def _with_below(why: Why, named: Mapping[str, ShownDecision], path: str) -> Why:
+    """What was decided below of a part, as that decision says it where the run has it, else as the later one does."""
+    first = named.get(why.shown.parts.below)
+    if first is None or path not in paths_of(first):
+        return why
+    below = _why(first, path).record
+    return replace(why, below=(*below.reliefs, *below.verdicts))
 
 
 def _why(shown: ShownDecision, path: str) -> Why:
@@ -212,7 +243,17 @@ def _of_claim(shown: ShownDecision, path: str, claim: str) -> Why:
         )
 
     decided = _with(shown, about)
-    return Why(shown, path, _part(record, kept, *items), decided, _reckoned_of(decided, claim))
+    before = record.below.reliefs if record.below is not None else ()
+    below = tuple(one for one in before if claim in one.claims) or tuple(one for one in before if one.rest)
+    kept["fates"] = record.fates
+    found = _reckoned_of(decided, claim)
+    return Why(shown, path, _part(record, kept, *items), decided, found, below, _attacked(shown))
+
+
+def _attacked(shown: ShownDecision) -> tuple[tuple[str, DecidedPart], ...]:
+    """The grounds of an appeal, each with the part in which it was decided."""
+    words = dict(shown.attacks)
+    return tuple((words[one.about], one) for one in shown.decided if one.about in words)
 
 
 def _reckoned_of(decided: tuple[DecidedPart, ...], claim: str) -> Decision:
@@ -240,12 +281,16 @@ def _of_person(shown: ShownDecision, path: str, name: str) -> Why:
         "verdicts": tuple(one for one in record.verdicts if one.person in people),
         "sentences": tuple(one for one in record.sentences if one.person in people),
         "cites": tuple(one for one in record.cites if one.where == "basis"),
+        "fates": record.fates,
     }
     abouts = {about for about, person in shown.frame.accused.items() if person in people}
     decided = _with(shown, lambda one: one.about in abouts)
     told = [one.reckoned for one in decided if one.reckoned is not None and one.reckoned.verdicts]
     ours = [one for one in told if people & {each.person for each in one.verdicts}]
-    return Why(shown, path, _part(record, kept, VERDICTS), decided, ours[-1] if ours else Decision())
+    before = record.below.verdicts if record.below is not None else ()
+    below = tuple(one for one in before if one.person in people)
+    part = _part(record, kept, VERDICTS)
+    return Why(shown, path, part, decided, ours[-1] if ours else Decision(), below, _attacked(shown))
 
 
 def _part(record: Decision, kept: dict[str, Any], *places: str) -> Decision:
@@ -263,6 +308,10 @@ def why_data(why: Why) -> dict[str, Any]:
         {"start": place.start, "end": place.end, "text": words_at(why.shown, place)} for place in places_of(why)
     ]
     row["decided"] = [{"turn": one.turn, "part": one.part, "filled": _plain(one.filled)} for one in why.decided]
+    below = [one.model_dump(mode="json", exclude_defaults=True) for one in why.below]
+    row |= {"below": below} if below else {}
+    attacked = [{"ground": ground, "turn": one.turn, "said": one.said} for ground, one in why.attacked]
+    row |= {"attacked": attacked} if attacked else {}
     row |= {"reckoned": _plain(why.reckoned)} if why.reckoned != Decision() else {}
     return row
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
 from typing import Final
 
 from ...law.text.decision_outcomes import outcome_of
@@ -13,31 +13,28 @@ from ...model.decision import (
     Circumstance,
     CostItem,
     CourtFinding,
-    Deadline,
     Fate,
-    InterestOrder,
+    Ground,
     LawfulRange,
     PartOrigin,
-    Penalty,
     ReckonedLine,
     Relief,
     ServedSentence,
     Thin,
 )
 from ...norms.read import FOLDER
-from ...wording import sentences
 from ...wording.columns import table
 from ..norm_bench import norm_set
 from ..open_run import OpenRun
 from ..project import Problems
 from .decided import ShownDecision, Why, decisions_of, places_of, record_data, why_data, why_of, words_at
+from .decided_words import deadline_words, interest_words, money, number, punishment_words, say
 from .views import RunView, ShowRequest
 
-CENTS: Final = 2
 LINES: Final = frozenset({"lent", "deducted", "offset", "arrears", "principal"})
 """The lines of an account, which knows no language."""
+MARK: Final = re.compile(r"【[^】]*?[：:]([^】]*)】")
 QUOTED: Final = 40  # code points of the words of a part that a row shows
-say = sentences("record")
 
 
 def decision_text(shown: ShownDecision) -> str:
@@ -171,18 +168,6 @@ def _thin(shown: ShownDecision, gap: Thin) -> tuple[str, ...]:
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-def money(amount: Amount) -> str:
-    """A sum with the code of its currency; whole, or with two places at least."""
-    short = amount.value == amount.value.to_integral_value() or -int(amount.value.as_tuple().exponent) > CENTS
-    return say(
-        "money", amount=f"{amount.value:,f}" if short else f"{amount.value:,.{CENTS}f}", currency=amount.currency
-    )
-
-
-def _number(value: Decimal) -> str:
-    return f"{value:f}"
-
-
 def _names(shown: ShownDecision, people: Iterable[str]) -> str:
     return say("comma").join(shown.name_of(one) for one in people)
 
@@ -194,66 +179,6 @@ def _person(shown: ShownDecision, person: str) -> str:
 def _cut(words: str) -> str:
     words = " ".join(words.split())
     return words if len(words) <= QUOTED else words[:QUOTED] + "…"
-
-
-def deadline_words(within: Deadline | None) -> str:
-    """By when something is to be done."""
-    if within is None:
-        return ""
-    if within.by:
-        return say("by_day", day=within.by)
-    if within.days is None and within.months is None:
-        return ""
-    length = say("days", count=within.days) if within.days is not None else say("months", count=within.months)
-    return say("within", length=length, event=say(within.since)) if within.since else say("within_days", length=length)
-
-
-def interest_words(interest: InterestOrder) -> str:
-    """Interest: on what, at what rate, from when to when; what is not said is left out."""
-    base = money(interest.base) if interest.base is not None else interest.named
-    rate = (
-        say("rate", rate=_number(interest.rate), per=say(interest.per or "open"))
-        if interest.rate is not None
-        else interest.formula
-    )
-    parts = (
-        say("on_base", base=base) if base else "",
-        rate,
-        say("since", day=_day(interest.since)) if interest.since else "",
-        say("until", day=_day(interest.until)) if interest.until else "",
-        say("comes_to", amount=money(interest.so_far)) if interest.so_far is not None else "",
-    )
-    return say("interest_on", parts=" ".join(filter(None, parts)))
-
-
-def _day(written: str) -> str:
-    return written if written[:1].isdigit() else say(written)
-
-
-def punishment_words(imposed: Penalty) -> str:
-    """What is imposed: the main penalty, probation, a fine, rights, property."""
-    term = imposed.term
-    parts = [_length(term.name, term.months, term.days)] if term is not None else []
-    if imposed.probation is not None:
-        parts.append(_length(say("probation"), imposed.probation.months, imposed.probation.days))
-    if imposed.fine is not None:
-        parts.append(say("fine", amount=money(imposed.fine)))
-    if imposed.rights is not None:
-        parts.append(
-            say("rights_life")
-            if imposed.rights.life
-            else _length(say("rights"), imposed.rights.months, imposed.rights.days)
-        )
-    if imposed.confiscation is not None:
-        said = imposed.confiscation
-        parts.append(say("confiscated", amount=money(said) if isinstance(said, Amount) else say(said)))
-    return say("comma").join(parts)
-
-
-def _length(name: str, months: int | None, days: int | None) -> str:
-    long = [say("months", count=months)] if months else []
-    long += [say("days", count=days)] if days else []
-    return " ".join([name, *long]).strip()
 
 
 def origin_words(shown: ShownDecision, origin: PartOrigin | None) -> str:
@@ -283,7 +208,12 @@ def why_text(why: Why, titles: Mapping[str, str]) -> str:
         ("costs", (_cost(shown, one) for one in record.costs)),
         ("reckoning", (row for one in _reliefs(why) for row in map(_reckoned, one.reckoning))),
         ("norms", (_norm(one, titles) for one in _reliefs(why) if one.norm)),
+        ("below", (_relief(shown, one)[:-1] for one in why.below if isinstance(one, Relief))),
+        ("below_verdicts", (_verdict(shown, one)[:-1] for one in why.below if isinstance(one, ChargeVerdict))),
+        ("fates", (_fate(shown, one) for one in record.fates)),
+        ("attacked", ((say("turn", turn=one.turn), _cut(ground), _answer(one.said)) for ground, one in why.attacked)),
         *_penal(why, titles),
+        ("grounds", (_ground(one, titles) for one in (why.reckoned.act.grounds if why.reckoned.act else ()))),
         ("elements", (_element(shown, one) for one in why.reckoned.findings)),
         ("findings", (_finding(shown, one) for one in _findings(why))),
         (
@@ -314,6 +244,19 @@ def _penal(why: Why, titles: Mapping[str, str]) -> Iterator[tuple[str, Iterable[
     yield "ordered_by_law", (_by_law(why.shown, one) for one in why.reckoned.reliefs if why.reckoned.verdicts)
 
 
+def _ground(ground: Ground, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """A ground on which an act is reviewed: what it is, whether it was found; of an open one what nobody showed."""
+    title = titles.get(f"{ground.origin.source}/{ground.ground}", "") if ground.origin is not None else ""
+    missing = ground.why if ground.result == "open" and ground.why != title else ""
+    return ground.ground, title, say(f"ground_{ground.result}"), missing
+
+
+def _answer(said: str) -> str:
+    """What was decided in an answer: the mark at its end, else its words."""
+    marks = MARK.findall(said)
+    return marks[-1] if marks else _cut(said)
+
+
 def _applied(circumstance: Circumstance) -> str:
     return say(circumstance.applied) if circumstance.applied else ""
 
@@ -335,7 +278,7 @@ def _point(verdict: ChargeVerdict) -> Iterator[tuple[str, ...]]:
 
 
 def _step(line: ReckonedLine) -> tuple[str, ...]:
-    value = money(line.value) if isinstance(line.value, Amount) else _number(line.value)
+    value = money(line.value) if isinstance(line.value, Amount) else number(line.value)
     return say(line.operation), value, line.label, origin_source(line.origin)
 
 
@@ -384,7 +327,7 @@ def _gaps(why: Why) -> Iterator[Thin]:
 
 
 def _reckoned(line: ReckonedLine) -> tuple[str, ...]:
-    value = money(line.value) if isinstance(line.value, Amount) else _number(line.value)
+    value = money(line.value) if isinstance(line.value, Amount) else number(line.value)
     origin = line.origin
     return say(line.operation), value, say(line.label) if line.label in LINES else line.label, origin_source(origin)
 
@@ -429,6 +372,8 @@ def _titles(why: Why, opened: OpenRun) -> Mapping[str, str]:
     if norms is None:
         return {}
     offences = {one.id: one.title for one in norms.offences.values()}
+    grounds = {f"{one.id}/{each.name}": each.title for one in norms.reviews.values() for each in one.grounds}
+    offences |= {one.id: one.title for one in norms.reviews.values()} | grounds
     return {**offences, **{one.id: one.title for one in norms.norms.values()}}
 
 
