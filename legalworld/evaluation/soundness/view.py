@@ -32,6 +32,7 @@ from .view_reasons import beside_dismissal, denied, grants, limitation
 
 ROUNDED: Final = 1  # below this a claim asks for what the court finds, without the change
 
+TWO: Final = 2
 MOST_SUMS = 60  # that are tried in pairs; a text with more tells too many for a pair to mean anything
 
 
@@ -77,7 +78,7 @@ def _whole(audited: Audited) -> dict[str, Held | NotRead]:
         if audited.judged
         else NotRead("day"),
         "granted": _granted(decision),
-        "claimed": _claimed(audited.claims),
+        "claimed": NotRead("counterclaim") if _one_sided(audited) else _claimed(audited.claims),
         "final": Held(remedy.final, remedy.origin) if remedy is not None else NotRead("remedy"),
         "appealable": Held(remedy.days is not None, remedy.origin) if remedy is not None else NotRead("remedy"),
         "one_instance": Held(one_instance),
@@ -122,6 +123,12 @@ def _claimed(claims: Iterable[Claim]) -> Held | NotRead:
     sums = [one.amount for one in asked if one.amount is not None and not accrues(one)]
     whole = total(sums) if len(sums) == len(asked) else None
     return Held(whole, asked[0].origin) if whole is not None else NotRead("claimed")
+
+
+def _one_sided(audited: Audited) -> bool:
+    """Whether there is a counterclaim, and the claims that are known are those of one side."""
+    sides = {one.by for one in audited.claims}
+    return len(sides) < TWO and pattern("decision", "counterclaim").search(audited.folded) is not None
 
 
 def accrues(claim: Claim) -> bool:
@@ -268,9 +275,11 @@ def _reversed(relief: Relief, audited: Audited) -> Held | NotRead:
     if pattern("decision", "asks_review").search(told):
         return NotRead("sides")
     payers, payees = ({frame.side_of(one) for one in people} for people in (relief.payers, relief.payees))
-    if len(frame.sides) != 2 or len(payers) != 1 or len(payees) != 1 or not told:
+    unread = not told and not (is_english(audited.text) and relief.ground == "asked")
+    if len(frame.sides) != TWO or len(payers) != 1 or len(payees) != 1 or unread:
         return NotRead("sides")
-    return Held(payers == {frame.sides[0]} and payees == {frame.sides[1]}, audited.claims[0].origin)
+    first = audited.claims[0].origin if audited.claims else frame.people[0].origin
+    return Held(payers == {frame.sides[0]} and payees == {frame.sides[1]}, first)
 
 
 def _nameless(relief: Relief, audited: Audited) -> Held | NotRead:
@@ -286,11 +295,15 @@ def _nameless(relief: Relief, audited: Audited) -> Held | NotRead:
 
 
 def _same_currency(relief: Relief, audited: Audited) -> Held | NotRead:
-    """Whether a sum is ordered in the currency of the claims; open where a rate of exchange is told, or several are."""
-    told = {one.amount.currency for one in audited.claims if one.amount is not None}
-    if relief.amount is None or len(told) != 1 or pattern("decision", "exchange").search(audited.folded):
+    """Whether a sum is ordered in the currency of the claims that it answers, else of all of them; open where a rate of
+    exchange is told, or several are."""
+    answered = [one for one in audited.claims if one.id in relief.claims and one.amount is not None]
+    asked = answered or [one for one in audited.claims if one.amount is not None]
+    told = {one.amount.currency for one in asked if one.amount is not None}
+    stated = relief.amount is not None or relief.parts
+    if not stated or len(told) != 1 or pattern("decision", "exchange").search(audited.folded):
         return NotRead("currency")
-    first = next((one.origin for one in audited.claims if one.amount is not None), None)
+    first = asked[0].origin
     sums: list[Amount | None] = [relief.amount, *(part.amount for part in relief.parts)]
     sums += [one for interest in relief.interest for one in (interest.base, interest.so_far)]
     return Held({one.currency for one in sums if one is not None} <= told, first)

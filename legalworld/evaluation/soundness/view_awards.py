@@ -110,6 +110,18 @@ def _ordered(value: Decimal, said: PartOrigin, awarded: frozenset[Decimal], audi
     later = offset.search(audited.folded, said.start or 0, reasons.end) if reasons is not None else None
     if later is not None or offset.search(words):
         return NotRead("set_off")
-    if any(one > value and one not in awarded for one in told):
+    if any(one > value and one not in awarded for one in told) or _added_up(value, said, awarded | told, audited):
         return NotRead("sums")
     return Held(False, place)
+
+
+def _added_up(value: Decimal, said: PartOrigin, known: frozenset[Decimal] | set[Decimal], audited: Audited) -> bool:
+    """Whether the reasons go on from a sum to a total that is neither awarded nor ordered: what is reckoned with it
+    further is told nowhere."""
+    reasons = audited.regions.reasons
+    if reasons is None:
+        return False
+    for found in pattern("decision", "summed_up").finditer(audited.folded, said.start or 0, reasons.end):
+        if any(one > value and one not in known for one in sums_told(found["sum"])):
+            return True
+    return False

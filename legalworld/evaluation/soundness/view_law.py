@@ -43,6 +43,7 @@ def by_table(item: CostItem, audited: Audited) -> Held | NotRead:
         or grows
         or not asked
         or len(sums) != len(asked)
+        or pattern("decision", "counterclaim").search(audited.folded) is not None
     ):
         return NotRead("table")
     if item.amount is None or pattern("decision", "hearing_fee").search(item.item) is None:

@@ -250,7 +250,8 @@ def of_sued(said: str, audited: Audited) -> bool:
 
 def _falls(said: str, audited: Audited) -> bool:
     """Whether a clause says that the act of an authority cannot stand."""
-    if not audited.act_reviewed or pattern("decision", "act_talk").search(said) is not None:
+    named = pattern("decision", "named_act").sub("", said)
+    if not audited.act_reviewed or pattern("decision", "act_talk").search(named) is not None:
         return False
     return pattern("decision", "act_falls").search(said) is not None
 

@@ -22,7 +22,7 @@ from ...model.decision import (
     Thin,
 )
 from ...model.immutable import immutable
-from .decision_claims import claim_amount, costs_alone
+from .decision_claims import claim_amount, claim_sum, costs_alone
 from .decision_costs import read_costs
 from .decision_english import english_regions, read_english, read_english_orders
 from .decision_items import ItemPlace, ReadItem, read_item
@@ -121,13 +121,17 @@ def read_decision(text: str, frame: CaseFrame | None = None, *, document: str = 
         "claims": claims,
     }
     if parts.ordered is None:
-        gap = Thin(part="reliefs", kind="unread", missing="operative", origin=_at(document, parts.told))
-        return Decision(**common, thin=(gap,))
+        return Decision(**common, thin=(_no_orders(document, parts.told),))
     return _decided(text, parts, told, common)
 
 
 def _at(document: str, said: Quote) -> PartOrigin:
     return PartOrigin(hand="text", source=document, start=said.start, end=said.end)
+
+
+def _no_orders(document: str, said: Quote) -> Thin:
+    """The gap of a text in which nothing is ordered: there is no operative part, or nothing stands in it."""
+    return Thin(part="reliefs", kind="unread", missing="operative", origin=_at(document, said))
 
 
 def _decided(text: str, parts: Regions, frame: CaseFrame, common: dict[str, object]) -> Decision:
@@ -139,6 +143,7 @@ def _decided(text: str, parts: Regions, frame: CaseFrame, common: dict[str, obje
     verdicts, served, gaps = read_verdicts(text, frame, document) if _criminal(ordered.text) else ([], [], [])
     costs, unclear = read_costs(text, ordered.end, frame, document)
     below = _below(text, parts, frame, common["instance"] == 2)
+    nothing = [] if places or verdicts else [_no_orders(document, parts.told)]
     reasons = parts.reasons
     findings = tuple(facts_found(_last_findings(parts.told), frame, document))
     answered = tuple(issues_answered(reasons, frame, frame.claims, document)) if reasons is not None else ()
@@ -160,7 +165,7 @@ def _decided(text: str, parts: Regions, frame: CaseFrame, common: dict[str, obje
             *(cites(parts.basis, document, "basis") if parts.basis is not None else ()),
             *(cites(reasons, document, "reasons") if reasons is not None else ()),
         ),
-        thin=(*read.thin, *gaps, *unclear),
+        thin=(*nothing, *read.thin, *gaps, *unclear),
         whole=bool(places) and not read.thin,
     )
 
@@ -247,7 +252,7 @@ def _claims(told: Quote, document: str) -> Iterator[Claim]:
     whole = told.text
     for number, one in enumerate(items(" " * told.start + whole, said)):
         costs = costs_alone(one.text)
-        amount = claim_amount(one.text, YUAN)
+        amount = claim_sum(one.text) or claim_amount(one.text, YUAN)
         yield Claim(
             id=str(number + 1), text=one.text, amount=amount, costs=costs and amount is None, origin=_at(document, one)
         )

@@ -76,7 +76,10 @@ def english_claims(text: str, stop: int, document: str = "") -> tuple[Claim, ...
     if found is None:
         return ()
     sums = [one for one in english_sums(text[: found.end()]) if one.start >= found.start() and one.currency]
-    labels = [pattern("decision_english", "for_what").match(text[one.end : found.end()]) for one in sums]
+    after = [text[one.end : found.end()] for one in sums]
+    labels = [
+        pattern("decision_english", "for_what").match(said) or pattern(TABLE, "apposed").match(said) for said in after
+    ]
     if not sums or any(label is None for label in labels) or any(one.high is not None or one.per for one in sums):
         return ()
     return tuple(

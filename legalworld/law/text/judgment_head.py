@@ -162,7 +162,10 @@ def _numbered(number: re.Match[str] | None) -> int:
 def _body(text: str) -> int:
     """Where the sentence begins that says what the case is about: the parties stand before it."""
     at = text.find(words("judgment", "joins")["case"])
-    return max(text.rfind("。", 0, at), text.rfind("\n", 0, at)) + 1 if at >= 0 else 0
+    if at >= 0:
+        return max(text.rfind("。", 0, at), text.rfind("\n", 0, at)) + 1
+    opened = pattern("judgment", "course").search(text)  # no words for a case: what the court says of its course
+    return opened.start() if opened is not None else 0
 
 
 def _cause(intro: str, parties: Sequence[JudgmentParty]) -> str:
