@@ -14,6 +14,7 @@
 # make edits       ten thousand edits by a client of lw lsp, with questions among them; a minute
 # make web         build what the studio's pages run in a browser, from web/ (Node 20 and npm)
 # make site       the documentation as a site, in build/site/html; what leads nowhere is told with its page and line
+# make container-steps   the steps of the Containerfile in a bare environment, without an image; two minutes
 # make layouts     a thousand files laid out by lw fmt and held against what they said
 # make run SPEC=specs/other.yaml ARGS="--seed 7"          make setup PYTHON=/path/to/python3.12
 
@@ -24,7 +25,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts edits vscode site web check format bless bench lock clean judged
+.PHONY: run setup test test-real test-families mutants norm-table plants impact procedure-mutants half-typed layouts edits vscode site web container-steps check format bless bench lock clean judged
 .DELETE_ON_ERROR:
 .NOTPARALLEL:  # two installs into one environment would race
 
@@ -118,6 +119,9 @@ site: $(VENV)/.dev $(VENV)/site/.installed
 $(VENV)/site/.installed: requirements/site.txt | $(VENV)/.dev
 	mkdir -p $(@D)
 	$(PIP) install --quiet --no-deps --require-hashes --upgrade --target $(@D) --requirement $< && touch $@
+
+container-steps: $(VENV)/.dev
+	PYTHONPATH=tests/support $(BIN)/python tests/support/container_steps.py
 
 edits: $(VENV)/.dev
 	LW_EDITS=10000 $(BIN)/python -m pytest tests/lsp/test_server.py -k any_edits $(ARGS)

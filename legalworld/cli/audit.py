@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import click
 
 from ..language import diagnose
-from . import options
+from . import completion, options
 from .help import Command
 from .inputs import project_of
 from .output import DONE, WRONG, complain, got, here, leave, path_of, save, wants_json, write_json
@@ -32,7 +32,9 @@ PIECE: Final = 1 << 20  # bytes of a sheet that are written at once
 
 
 @click.command(cls=Command)
-@click.argument("places", metavar="RUN|FILE...", nargs=-1, required=True, callback=options.here)
+@click.argument(
+    "places", metavar="RUN|FILE...", nargs=-1, required=True, callback=options.here, shell_complete=completion.runs
+)
 @click.option("--case", "case", metavar="FILE[#N]", default="")
 @click.option("--spec", "spec", metavar="SPEC", default="")
 @options.sheet

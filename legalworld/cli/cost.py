@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..wording import say
-from . import options
+from . import completion, options
 from .help import Command
 from .inputs import say_origin
 from .output import DONE, WRONG, code_of, complain, got, here, leave, path_of, remark, wants_json, warn, write_json
@@ -28,7 +28,7 @@ GROUPS = ("role", "stage")
 
 
 @click.command(cls=Command)
-@click.argument("words", metavar="SPEC|RUN...", nargs=-1, required=True)
+@click.argument("words", metavar="SPEC|RUN...", nargs=-1, required=True, shell_complete=completion.named("specs"))
 @options.cases
 @options.binding
 @options.models

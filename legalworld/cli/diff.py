@@ -14,7 +14,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.immutable import replace
 from ..model.source import Span
 from ..wording import Locale, locale, sentences
-from . import options
+from . import completion, options
 from .help import Command
 from .inputs import say_origin
 from .output import got, here, leave, save, wants_json, write_json
@@ -31,8 +31,8 @@ _UNREAD = ("cases",)  # large, and no part of a procedure
 
 
 @click.command(cls=Command)
-@click.argument("first", metavar="A[@REV]")
-@click.argument("second", metavar="[B[@REV]]", default="")
+@click.argument("first", metavar="A[@REV]", shell_complete=completion.named("specs"))
+@click.argument("second", metavar="[B[@REV]]", default="", shell_complete=completion.named("specs"))
 @click.option("--lang", "language", type=click.Choice(["zh", "en"]), default=None)
 @click.option("--format", "form", type=click.Choice(FORMS), default="text")
 @click.option("--out", metavar="FILE", default="")

@@ -11,7 +11,7 @@ import click
 
 from ..language import diagnose
 from ..wording import Locale, locale, say, sentences
-from . import options
+from . import completion, options
 from .help import Command
 from .inputs import say_origin
 from .output import DONE, WRONG, counted, got, here, leave, path_of, save, wants_json, warn, write_json
@@ -28,7 +28,7 @@ FORMS = ("md", "html", "docx", "pdf")
 
 
 @click.command(cls=Command)
-@click.argument("word", metavar="SPEC|LWnnn")
+@click.argument("word", metavar="SPEC|LWnnn", shell_complete=completion.named("specs"))
 @click.option("--lang", "language", type=click.Choice(["zh", "en"]), default=None)
 @click.option("--format", "form", type=click.Choice(FORMS), default=None)
 @click.option("--out", metavar="FILE", default="")

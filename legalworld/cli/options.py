@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from . import completion
 from .output import JSON
+
+if TYPE_CHECKING:
+    from ..files.project_files import Kind
 
 SETS = "legalworld.sets"  # where the context of a command notes the sets of models that it was given
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -113,30 +117,36 @@ def _with_sets(context: click.Context, _: click.Parameter, value: tuple[str, ...
     return (*(word for words in chosen if isinstance(words, tuple) for word in words), *value)
 
 
-def listed(name: str, metavar: str, *, default: str = "", required: bool = False) -> Decorator:
+def listed(
+    name: str, metavar: str, *, default: str = "", required: bool = False, kind: Kind | None = None
+) -> Decorator:
     """An option whose value is a list separated by commas; a tuple of words."""
 
     def words(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
         return tuple(word.strip() for word in value.split(",") if word.strip())
 
     given: dict[str, Any] = {"required": True} if required else {"default": default}  # a default is never missing
+    if kind is not None:
+        given["shell_complete"] = completion.named(kind, listed=True)
     return click.option(name, metavar=metavar, callback=words, **given)
 
 
 as_json = click.option(
     "--json", is_flag=True, is_eager=True, expose_value=False, callback=_note_json
 )  # read by `wants_json`
-spec = click.argument("spec", metavar="SPEC")
-run_folder = click.argument("folder", metavar="RUN", callback=here)
-run_folders = click.argument("folders", metavar="RUN...", nargs=-1, required=True, callback=here)
+spec = click.argument("spec", metavar="SPEC", shell_complete=completion.named("specs"))
+run_folder = click.argument("folder", metavar="RUN", callback=here, shell_complete=completion.runs)
+run_folders = click.argument(
+    "folders", metavar="RUN...", nargs=-1, required=True, callback=here, shell_complete=completion.runs
+)
 folder_of_runs = click.argument("folder", metavar="[DIR]", default="runs", callback=here)
 
-binding = click.option("--binding", metavar="NAME|FILE", default="")
+binding = click.option("--binding", metavar="NAME|FILE", default="", shell_complete=completion.named("bindings"))
 target = click.option("--target", metavar="ROLE", default="")
 chosen = click.option("--option", "options", metavar="NAME=VALUE", multiple=True)
 seed = click.option("--seed", metavar="N", type=int, default=0)
 case = together(
-    click.option("--case", metavar="FILE[#N]", default=""),
+    click.option("--case", metavar="FILE[#N]", default="", shell_complete=completion.named("cases")),
     binding,
     target,
     chosen,
@@ -145,7 +155,7 @@ case = together(
     seed,
     click.option("--answer", "answers", metavar="NAME[@WHOM][#N]=VALUE", multiple=True),
 )
-cases = listed("--cases", "FILE[#N],...")
+cases = listed("--cases", "FILE[#N],...", kind="cases")
 data = listed("--data", "FILE[#N],...")
 allow_failed = click.option("--allow-failed", metavar="SHARE", default="0", callback=_share)
 allow_odd = click.option("--allow-odd", metavar="SHARE", default="5%", callback=_share)
@@ -194,7 +204,7 @@ place = together(
     click.option("--at", "until", metavar="PLACE", required=True),
 )
 
-rubric = click.option("--rubric", metavar="NAME|FILE", default="")
+rubric = click.option("--rubric", metavar="NAME|FILE", default="", shell_complete=completion.named("rubrics"))
 repeat = click.option("--repeat", metavar="N", type=click.IntRange(1, 50), default=1)
 asked_at_once = click.option("--concurrency", "at_once", metavar="N", type=click.IntRange(1, 500), default=8)
 graders = listed("--grader", "NAME", default="offline")

@@ -10,7 +10,7 @@ import click
 
 from ..language import diagnose
 from ..wording import say
-from . import options
+from . import completion, options
 from .help import Command
 from .inputs import say_origin
 from .output import DONE, WRONG, complain, got, here, leave, remark, wants_json, write_json
@@ -26,7 +26,7 @@ _NAMED = {"options": "--option", "fields": "--set"}
 
 
 @click.command(cls=Command)
-@click.argument("spec", metavar="[SPEC]", default="")
+@click.argument("spec", metavar="[SPEC]", default="", shell_complete=completion.named("specs"))
 @options.listed("--cases", "NAME|FILE[#N],...")
 @options.listed("--targets", "ROLE,...")
 @options.chosen

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..wording import say
-from . import options
+from . import completion, options
 from .help import Command
 from .inputs import run_of, say_origin
 from .output import DONE, WRONG, code_of, complain, counted, got, here, leave, path_of, save, wants_json, write_json
@@ -23,7 +23,7 @@ _SERVING = ("cases", "bindings", "rubrics", "interventions")  # files that are f
 
 
 @click.command(cls=Command)
-@click.argument("name", metavar="[NAME]", default="")
+@click.argument("name", metavar="[NAME]", default="", shell_complete=completion.named("specs"))
 @click.option("--expanded", is_flag=True)
 @options.as_json
 @click.pass_context

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..wording import locale, say
-from . import options
+from . import completion, options
 from .batch_progress import BatchProgress
 from .help import Command, Group
 from .output import (
@@ -48,7 +48,7 @@ def study() -> None:
     """A study from one file; the help stands in `wording/*.toml`."""
 
 
-_file = click.argument("word", metavar="STUDY")
+_file = click.argument("word", metavar="STUDY", shell_complete=completion.named("studies"))
 _shared = options.together(
     click.option("--model", "models", metavar="NAME=MODEL", multiple=True),
     click.option("--small", metavar="N", type=click.IntRange(1, 100_000), default=None),

@@ -10,7 +10,7 @@ import click
 
 from ..language import diagnose
 from ..wording import say
-from . import options
+from . import completion, options
 from .help import Command
 from .output import DONE, WRONG, as_json, complain, here, leave, save, wants_json, write_json
 
@@ -23,7 +23,7 @@ FAILED = 1
 
 
 @click.command(cls=Command)
-@click.argument("words", metavar="[SPEC|FILE|FOLDER]...", nargs=-1)
+@click.argument("words", metavar="[SPEC|FILE|FOLDER]...", nargs=-1, shell_complete=completion.named("specs"))
 @click.option("-k", "part", metavar="WORDS", default="")
 @click.option("--junit", metavar="FILE", default="")
 @options.as_json
