@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..model.diagnostics import Diagnostic
     from ..runs.coverage import Coverage
 
+_WORST = 20  # templates that are listed with the share of their tags
 _SERVING = ("cases", "bindings", "rubrics", "interventions")  # files that are for procedures
 
 
@@ -77,10 +78,9 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
 @options.allow_odd
 @click.option("--format", "form", type=click.Choice(["sarif", "github"]), default=None)
 @click.option("--strict", is_flag=True)
+@click.option("--tags", is_flag=True)
 @options.as_json
 def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: float, **how: Any) -> None:
-    from ..runs.project import open_project
-
     form: str | None = how["form"]
     strict: bool = how["strict"]
 
@@ -95,11 +95,18 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
         _check_rubric(spec, form)
         return
     from ..authoring.expert_files import is_expert_file
-    from ..authoring.procedure_problems import example_problems, strict_problems, tests_problems
 
     if is_expert_file(spec, here()):
         _check_files(spec, form, strict)
         return
+    _check_procedure(spec, form, strict, bool(how["tags"]))
+
+
+def _check_procedure(spec: str, form: str | None, strict: bool, tags: bool) -> None:
+    """What is wrong with a procedure, its example and its tests; how large it is, and what of it is tags."""
+    from ..authoring.procedure_problems import example_problems, strict_problems, tests_problems
+    from ..runs.project import open_project
+
     say_origin(spec)
     project = got(open_project(spec, here()))
     tests = tests_problems(spec, here(), project) if project.procedure is not None else ()
@@ -109,8 +116,9 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
     code = WRONG if strict and problems else code_of(problems)
     _annotated(problems, form, code)
     counts = counted(problems)
+    shares = _shares(project) if tags else {}
     if wants_json():
-        write_json(counts)
+        write_json({**counts, **shares})
         sys.exit(code)
     complain(problems, project)
     if code or project.procedure is None:
@@ -123,6 +131,35 @@ def check(spec: str, data: tuple[str, ...], allow_failed: float, allow_odd: floa
     size = {"stages": len(stages), "steps": steps, "templates": len(project.templates.homes)}
     key = "run.check_warned" if problems else "run.check_good"
     click.echo(say(key, path=project.path, **size, **counts))
+    if shares:
+        _tell_shares(shares["tags"])
+
+
+def _shares(project: Any) -> dict[str, list[dict[str, Any]]]:
+    """The share of characters inside tags: of all templates of scripted actors together, and of each."""
+    from ..templates.tag_share import offline_shares, together
+
+    each = offline_shares(project.templates) if project.procedure is not None else ()
+    rows = (together(each), *each)
+    return {
+        "tags": [
+            {
+                "template": one.home,
+                "inside": one.inside,
+                "all": one.all,
+                "lines": one.lines,
+                "percent": round(one.percent, 1),
+            }
+            for one in rows
+        ]
+    }
+
+
+def _tell_shares(rows: Sequence[dict[str, Any]]) -> None:
+    whole, *each = rows
+    click.echo("\n" + say("check.tags", count=len(each), **whole))
+    for row in each[:_WORST]:
+        click.echo("  " + say("check.tags_of", **row))
 
 
 def _refuse_strict(strict: bool, word: str) -> None:

@@ -1,4 +1,4 @@
-"""Tables that courts go by, as data: rates by the day of publication, fees by brackets of a sum, an order of names.
+"""Tables that courts go by, as data: rates by day, fees by brackets of a sum, an order of names, lists of words.
 
 lw: 1
 table: loan-rate            lw: 1
@@ -8,23 +8,32 @@ published:                  source: ...
   - {from: 2021-12-20,      brackets:
      value: 3.80}             - {over: 0, adds: 50}
                               - {over: 10000, percent: 2.5}
-`order` is a list of beginnings of names.
+`order` is a list of beginnings of names. `words` has lists of words by name (`original: [原件, 原物]`); one of them
+behind one of `denials` in its clause says nothing (directly behind it, if that is one sign).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import field
 from datetime import date
 from decimal import Decimal
+from functools import cache
+from typing import Final
 
 from ..language import diagnose
 from ..language.dates import read_day
-from ..language.surface_reader import SurfaceReader, read_surface, text_of
-from ..language.surfaces import Surface, Text
+from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
+from ..language.surfaces import Surface, Text, Texts
 from ..language.yaml.nodes import Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.source import Sources, Span
 from .sums import cents, read_sum
+
+_CLAUSE: Final = re.compile("[，。；：,;:\n]")
+_GAP: Final = "…"
 
 
 class PublishedSurface(Surface):
@@ -47,6 +56,18 @@ class TableSurface(Surface):
     brackets: tuple[BracketSurface, ...] = ()
     most: Text | None = None
     order: tuple[Text, ...] = ()
+    words: dict[str, Texts] = field(default_factory=dict)
+    denials: Texts = ()
+
+
+@cache
+def _pattern(word: str) -> str:
+    """Words as a regular expression: whole ones where they are of letters with blanks between."""
+    parts = ".*?".join(map(re.escape, word.split(_GAP)))
+    first, last = (r"(?<![A-Za-z])" if word[0].isascii() and word[0].isalpha() else ""), ""
+    if word[-1].isascii() and word[-1].isalpha():
+        last = r"(?![A-Za-z])"
+    return f"{first}{parts}{last}"
 
 
 @immutable
@@ -61,7 +82,7 @@ class Bracket:
 @immutable
 class FigureTable:
     """`home`: its file; `published`: from which day on which value; `brackets`, of which `most` is the most that they
-    come to; `order`: beginnings of names, the first first."""
+    come to; `order`: beginnings of names, the first first; `words`: by name, what tells it, and `denials` of that."""
 
     home: str
     name: str
@@ -71,6 +92,23 @@ class FigureTable:
     brackets: tuple[Bracket, ...] = ()
     most: Decimal | None = None
     order: tuple[str, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    denials: tuple[str, ...] = ()
+
+    def says(self, name: str, text: str) -> bool:
+        """Whether a text has one of the words listed under a name, and in the clause before it nothing that denies it;
+        a denial of one sign counts directly before it alone. Within a clause `…` is anything."""
+        return any(
+            not self._denied(clause[: found.start()])
+            for clause in _CLAUSE.split(text)
+            for word in self.words.get(name, ())
+            for found in re.finditer(_pattern(word), clause, re.IGNORECASE)
+        )
+
+    def _denied(self, before: str) -> bool:
+        return any(
+            re.search(_pattern(one) + (r"\Z" if len(one) == 1 else ""), before, re.IGNORECASE) for one in self.denials
+        )
 
     def on(self, day: date) -> Decimal | None:
         """The value that was last published by a day."""
@@ -101,7 +139,7 @@ def read_table(sources: Sources, home: str) -> FigureTable | tuple[Diagnostic, .
         Bracket(_figure(row.over, reader), _figure(row.adds, reader), _figure(row.percent, reader))
         for row in surface.brackets
     ]
-    if not (published or brackets or surface.order):
+    if not (published or brackets or surface.order or surface.words):
         reader.report(diagnose.missing_key(surface.span, key="published"))
     found = FigureTable(
         home,
@@ -112,6 +150,8 @@ def read_table(sources: Sources, home: str) -> FigureTable | tuple[Diagnostic, .
         tuple(sorted(brackets, key=lambda bracket: bracket.over)),
         _figure(surface.most, reader) if surface.most is not None else None,
         tuple(name.text for name in surface.order),
+        {name: tuple(filter(None, texts_of(words))) for name, words in surface.words.items()},
+        tuple(filter(None, texts_of(surface.denials))),
     )
     return tuple(reader.problems) if reader.problems else found
 

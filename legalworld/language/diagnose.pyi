@@ -205,6 +205,7 @@ def two_currencies(span: Where, *, one: Said, other: Said, **more: Unpack[More])
 def money_of_another_currency(
     span: Where, *, path: Said, currency: Said, sign: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW579
+def unknown_list_of_words(span: Where, *, table: Said, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW904
 
 # case.toml
 def invalid_json(span: Where, *, detail: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW120

@@ -24,6 +24,7 @@ from ..language.dates import read_day, written
 from ..language.sentences.quantities import length_in
 from .citation_list import citations, cited
 from .values import RefusedValue, charge, entries_of, extent, text, uses
+from .words import READINGS
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
@@ -118,6 +119,14 @@ def _published(context: Context, value: Any, name: str) -> str:
     day = read_day(text(value))
     found = _table(context, name).on(day) if day is not None else None
     return write_sum(found) if found is not None else ""
+
+
+@pass_context
+def _says(context: Context, value: Any, entry: str, *, table: str = READINGS) -> bool:
+    """Whether a text says what a table lists words for, without denying it; nothing says nothing."""
+    words, known = text(value), _table(context, table)
+    charge(context, extent(words) * max(1, len(known.words.get(entry, ()))))
+    return known.says(entry, words)
 
 
 @pass_context
@@ -222,6 +231,7 @@ FIGURE_FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "last_day": _last_day,
     "scaled": _scaled,
     "published": _published,
+    "says": _says,
     "cited": _cited,
     "citations": _citations,
     "ledger": _ledger,

@@ -79,7 +79,9 @@ def _row(use: Use) -> Row:
     place = (use.span.line, use.span.column, use.span.length)
     if isinstance(use, PathRead):
         return (*place, "path", use.path, use.printed, use.written_in)
-    return (*place, "table" if isinstance(use, TableRead) else "included", use.name)
+    if isinstance(use, TableRead):
+        return (*place, "table", use.name, use.entry)
+    return (*place, "included", use.name)
 
 
 def _use(home: str, line: int, column: int, length: int, kind: str, *rest: object) -> Use:
@@ -87,7 +89,10 @@ def _use(home: str, line: int, column: int, length: int, kind: str, *rest: objec
     if kind == "path":
         path, printed, written_in = rest
         return PathRead(path, span, printed, written_in)  # type: ignore[arg-type]
-    return (TableRead if kind == "table" else Included)(rest[0], span)  # type: ignore[arg-type]
+    if kind == "table":
+        name, entry = rest
+        return TableRead(name, span, entry)  # type: ignore[arg-type]
+    return Included(rest[0], span)  # type: ignore[arg-type]
 
 
 # ---- by digest

@@ -38,10 +38,11 @@ class Included:
 
 @immutable
 class TableRead:
-    """A table of figures that a filter goes by."""
+    """A table of figures that a filter goes by; `entry`: the list of words in it, where it has such."""
 
     name: str
     span: Span
+    entry: str = ""
 
 
 @immutable

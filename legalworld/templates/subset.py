@@ -20,7 +20,7 @@ from ..model.diagnostics import Diagnostic
 from .reads import Findings, Included, KnownValue, Path, PathRead, TableRead
 from .shapes import Entries, Parts, Shape
 from .syntax import MAX_DEPTH, NO_CONSTANT, Page, constant, start_of
-from .words import FILTERS, LOOP, NAMESPACE, OPERAND, TESTS, WHOLES, Filter
+from .words import FILTERS, LOOP, NAMESPACE, OPERAND, READINGS, TESTS, WHOLES, Filter
 
 MAX_LOOPS: Final = 3
 MAX_READINGS: Final = 64  # what one value may be: `a or b` is one of two, and names could double that at will
@@ -305,7 +305,9 @@ class SubsetWalk:
             return self.report(diagnose.misused_filter_or_test, place, name=node.name, usage=rule.usage)
         positional, named = arguments
         if rule.table:
-            self.table(positional[0] if rule.table == "first" else named.get(rule.table), node)
+            table = positional[0] if rule.table == "first" else named.get(rule.table)
+            says = rule.gives == "flag"
+            self.table(table or (READINGS if says else None), positional[0] if says else "", node)
         if node.name == "money":
             self.written_in(known, positional)
         entry = known.entry()
@@ -330,7 +332,7 @@ class SubsetWalk:
             case "flat":
                 inner = entry.entry()
                 return KnownValue(Entries(inner.shape), (), inner)
-            case "text" | "number":
+            case "text" | "number" | "flag":
                 return KnownValue(rule.gives)
             case shape:
                 return KnownValue(shape)
@@ -341,10 +343,11 @@ class SubsetWalk:
             if isinstance(read := self.uses.get(path), PathRead):
                 self.uses[path] = replace(read, written_in=signs[0])
 
-    def table(self, name: Any, node: nodes.Filter) -> None:
-        """A table that a filter names; the same one is noted once."""
+    def table(self, name: Any, entry: Any, node: nodes.Filter) -> None:
+        """A table that a filter names, and which of its lists; the same one is noted once."""
         if isinstance(name, str) and name:
-            self.uses.setdefault(("", name), TableRead(name, self.page.span(node.lineno, len(node.name))))
+            at = self.page.span(node.lineno, len(node.name))
+            self.uses.setdefault(("", name, str(entry)), TableRead(name, at, str(entry)))
 
     def arguments(
         self, node: nodes.Filter, rule: Filter, scope: dict[str, KnownValue]

@@ -17,6 +17,7 @@ from jinja2 import Template, UndefinedError, nodes
 
 from ..figures.tables import FigureTable, read_table
 from ..language import diagnose
+from ..language.spelling import nearest
 from ..language.yaml.characters import visible, whole
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
@@ -302,8 +303,12 @@ class TemplateSet:
         return next((home for home in homes if self.sources.read(home) is not None), None)
 
     def _table_problems(self, use: TableRead) -> tuple[Diagnostic, ...]:
-        if self.table(use.name) is not None:
-            return ()
+        table = self.table(use.name)
+        if table is not None:
+            if not use.entry or use.entry in table.words:
+                return ()
+            near = nearest(use.entry, table.words)
+            return (diagnose.unknown_list_of_words(use.span, table=use.name, name=use.entry, nearest=near),)
         found = self._tables.get(self._table_home(use.name) or "")
         return found if isinstance(found, tuple) else (diagnose.missing_figure_table(use.span, name=use.name),)
 

@@ -46,10 +46,14 @@ class _WordTests(SubsetWalk):
             if any(map(_words, parts)):
                 for part in parts:
                     self._note(self.value(part, scope).paths, part)
-        return super().expression(node, scope, printed)
+        found = super().expression(node, scope, printed)
+        if isinstance(node, nodes.Concat):  # words put one behind another are the words of each of them
+            paths = tuple(path for part in node.nodes for path in self.value(part, scope).paths)
+            return KnownValue(found.shape, tuple(dict.fromkeys(paths)))
+        return found
 
     def filter(self, node: nodes.Filter, source: nodes.Expr, scope: dict[str, KnownValue], printed: bool) -> KnownValue:
-        if node.name in _CHOOSING and any(map(_words, node.args[1:])):
+        if node.name in _CHOOSING and any(map(_words, node.args[2 if node.name.endswith("attr") else 1 :])):
             entry = self.value(source, scope).entry()
             name = node.args[0].value if node.name.endswith("attr") and isinstance(node.args[0], nodes.Const) else ""
             ends = tuple(name.split(".")) if isinstance(name, str) and name else ()

@@ -246,7 +246,7 @@ class Filter:
 
     usage: str
     takes: Literal["list", "text", "any"]
-    gives: Literal["same", "one", "mapped", "flat", "text", "number"] | Entries
+    gives: Literal["same", "one", "mapped", "flat", "text", "number", "flag"] | Entries
     accepts: Callable[..., bool]
     operands: frozenset[str] = frozenset()
     table: str = ""
@@ -261,6 +261,10 @@ TESTS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("eq", "equalto", "==", "ne", "!=", "in", "contains"), 1),
 }
 """Test -> how many values it compares with."""
+
+
+READINGS: Final = "readings"
+"""The table of words by which `says` goes where it names none."""
 
 
 def _attribute(name: Any) -> bool:
@@ -314,6 +318,10 @@ def _ends(*words: Any) -> bool:
 
 def _table(name: Any, /) -> bool:
     return isinstance(name, str) and bool(name)
+
+
+def _listed(name: Any, /, *, table: Any = READINGS) -> bool:
+    return _table(name) and _table(table)
 
 
 def _last_day(length: Any, *words: Any, less: Any = 0) -> bool:
@@ -372,6 +380,7 @@ FILTERS: Final[Mapping[str, Filter]] = {
     "last_day": Filter('last_day(TEXT, "WORD", ..., less=DAYS)', "text", "text", _last_day, frozenset({"", "less"})),
     "scaled": Filter('scaled("TABLE")', "text", "text", _table, table="first"),
     "published": Filter('published("TABLE")', "text", "text", _table, table="first"),
+    "says": Filter('says("NAME", table="TABLE")', "text", "flag", _listed, table="table"),
     "cited": Filter('cited("TABLE")', "text", "text", _table, table="first"),
     "citations": Filter("citations", "list", "text", _nothing),
     "ledger": Filter(

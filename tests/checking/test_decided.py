@@ -78,3 +78,50 @@ def test_who_only_speaks_may_go_by_words() -> None:
     home = "prompts/zh/civil/offline/announce.pronounce.j2"
     text = shipped()[home] + '{% for one in heard if "同意" in one.text %}x{% endfor %}'
     assert "LW952" not in codes(problems_with(home, text))
+
+
+PROPOSAL = "prompts/zh/civil/offline/answer.willing.j2"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        '{% for one in heard if "同意" in one.text %}x{% endfor %}',
+        '{% for one in own.goal if "让步" in one.value.concession %}x{% endfor %}',
+        '{% if "驳回" in (me.party.name ~ last.text) %}x{% endif %}',
+        '{% for one in known.claims if one.text == "还钱" %}x{% endfor %}',
+        '{% for one in known.claims | selectattr("text", "contains", "还") %}x{% endfor %}',
+    ],
+)
+def test_whoever_gives_an_answer_goes_by_no_words(test: str) -> None:
+    assert "LW952" in codes(problems_with(PROPOSAL, shipped()[PROPOSAL] + test))
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        '{% for one in heard if one.text | says("申请") %}x{% endfor %}',
+        '{% for one in heard if one.act == "ask" and not one.mine %}x{% endfor %}',
+        "{% for one in own.parties if one.side == me.side %}x{% endfor %}",
+        '{% for one in known.claims | selectattr("text", "eq", step.item) %}x{% endfor %}',
+    ],
+)
+def test_what_is_closed_or_listed_may_be_tested_by_him(test: str) -> None:
+    assert "LW952" not in codes(problems_with(PROPOSAL, shipped()[PROPOSAL] + test))
+
+
+@pytest.mark.parametrize("kind", ["", "type: text", "type: {choices: [甲, 乙]}", "type: yes or no", "type: date"])
+def test_a_value_of_the_case_may_be_tested_where_its_type_is_closed(kind: str) -> None:
+    spec = "specs/parts/civil-case.yaml"
+    home = "prompts/zh/civil/offline/note.award.j2"
+    case = shipped()[spec]
+    line = next(one for one in case.splitlines() if one.lstrip().startswith("matter:"))
+    path = "$.first.strange"
+    new = f'  strange: {{title: 某事, path: "{path}"{", " + kind if kind else ""}}}\n'
+    changed = {**shipped(), spec: case.replace(line, new + line)}
+    changed[home] += '{% if known.strange == "甲" %}x{% endif %}'
+    sources = MemorySources(changed)
+    procedure = link(sources, SPEC).procedure
+    assert procedure is not None
+    found = [one for one in check(procedure, TemplateSet.of(sources, procedure)) if one.code == "LW952"]
+    assert bool(found) is (kind in ("", "type: text"))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...language import diagnose
 from ...model import procedure as p
+from ...model import step_facts
 from ...model.diagnostics import Diagnostic
-from ...model.steps.decide import Decide
-from ...model.steps.vote import Vote
 from ...templates.decided_words import DECIDED
 from ...templates.reads import Path
-from ..template_readers import CheckContext
+from ..template_readers import CheckContext, TemplateUse
 
 _OFFLINE = "/offline/"
 _NORMS = "norms"
-_SAID = ("heard", "new", "last", "minutes")
+_SAID = ("heard", "new", "last")
 
 
 def absent_norms(context: CheckContext) -> Iterator[Diagnostic]:
@@ -42,29 +41,67 @@ def decided_for_others(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def decided_by_words(context: CheckContext) -> Iterator[Diagnostic]:
-    """LW952: a scripted actor who decides goes by words in what somebody said, in a document or in a text answer."""
-    deciding = {step.info.prompt for step in p.all_steps(context.procedure) if isinstance(step, (Decide, Vote))}
+    """LW952: a scripted actor who gives an answer goes by words in what somebody said or wrote, or in a value of the
+    case that may say anything: by none but closed answers, ids, typed values and what the engine itself names."""
+    asked = {step.info.prompt for step in p.all_steps(context.procedure) if step_facts.answers_of(step)}
     told: set[tuple[str, int, int]] = set()
-    for home in sorted({use.home for use in context.uses if _OFFLINE in use.home and use.at.prompt in deciding}):
-        for test in context.templates.word_tests(home):
+    for use in sorted(_answering(context, asked), key=lambda one: one.home):
+        for test in context.templates.word_tests(use.home):
             at = (test.span.file, test.span.line, test.span.column)
-            if at not in told and _is_said(context, test.path):
+            if at not in told and _is_open(context, use, test.path):
                 told.add(at)
                 yield diagnose.decided_by_words(test.span, path=".".join(one for one in test.path if one != "[]"))
 
 
-def _is_said(context: CheckContext, path: Path) -> bool:
-    """Whether a path leads to words: a turn, a document, an answer that is a text or a list."""
+def _answering(context: CheckContext, asked: set[str]) -> Iterator[TemplateUse]:
+    """What scripted actors say where an answer is asked for, each template once for each record in hand."""
+    found = {
+        (use.home, use.at.loop_record): use
+        for use in context.uses
+        if _OFFLINE in use.home and use.at.prompt in asked and use.showing is None
+    }
+    return iter(found.values())
+
+
+def _is_open(context: CheckContext, use: TemplateUse, path: Path) -> bool:
+    """Whether a path leads to what may be put in any words."""
     procedure = context.procedure
-    if path[0] in _SAID:
-        return path[-1] in ("text", "value")
-    if path[0] not in ("own", "other", "known") or len(path) < 2:
+    match path:
+        case (root, *_) if root in _SAID:
+            return path[-1] in ("text", "value", "title")
+        case ("step", "item", *below):
+            fields = (use.at.loop_record.field,) if use.at.loop_record is not None else ()
+            return any(_untyped(context, name, below) for name in fields)
+        case ("step", "draft", "text") | ("step", "review") | ("minutes", *_):
+            return True
+        case ("own" | "other" | "known", name, *below) if name in procedure.documents:
+            return below[-1:] not in (["side"], ["title"])
+        case ("known", name, "[]", "item", *below) if name in procedure.answers:
+            return any(_untyped(context, one.field, below) for one in context.held.get(name, ()))
+        case ("known", name, *below) if name in procedure.answers:
+            return procedure.answers[name].form in ("text", "list") and below[-1:] in (["value"], ["[]"])
+        case ("own" | "other", name, "[]", "value", *below) | ("known", name, *below):
+            return _untyped(context, name, below)
+        case ("me", "party", *_):
+            return _untyped_of_him(context, use, path[2:])
+        case _:
+            return False
+
+
+def _untyped(context: CheckContext, name: str, below: Sequence[str]) -> bool:
+    """Whether what stands below a field of the case is of no type that is closed; a list of the spec is."""
+    field, _, inner = name.partition(".")
+    declared = context.procedure.fields.get(field)
+    if declared is None or declared.items:
         return False
-    name = path[1]
-    if name in procedure.documents:
-        return path[-1] not in ("side", "title")
-    answer = procedure.answers.get(name)
-    return answer is not None and answer.form in ("text", "list") and path[-1] in ("value", "[]")
+    key = ".".join((*filter(None, (inner,)), *(one for one in below if one != "[]")))
+    kind = declared.types.get(key)
+    return kind is None or (kind.kind in ("text", "anything") and not kind.unique)
+
+
+def _untyped_of_him(context: CheckContext, use: TemplateUse, below: Sequence[str]) -> bool:
+    each = context.procedure.roles[use.at.role].each
+    return bool(each) and _untyped(context, each, below)
 
 
 RULES = (absent_norms, decided_for_others, decided_by_words)
