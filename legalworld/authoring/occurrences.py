@@ -21,11 +21,13 @@ _YAML, _LAST, _IN = (".yaml", ".yml"), 1 << 30, "@"
 
 @immutable
 class Occurrence:
-    """A name where it stands. `name`: as it is declared, where a title is written for it."""
+    """A name where it stands. `name`: as it is declared, where a title is written for it; `kind`: it declares a kind of
+    roles."""
 
     name: str
     span: Span
     declares: bool = False
+    kind: bool = False
 
 
 @immutable
@@ -53,16 +55,21 @@ def _names(sources: Sources, linked: Linked, reader: NamesReader) -> NameTable:
     if procedure is None:
         return NameTable()
     scopes = tuple(scope for path in procedure.files for scope in _scopes(sources, path))
-    declared = [*reader.declared.items(), *((word.text, word.span) for word in _kinds(sources, procedure))]
+    kinds = tuple(_kinds(sources, procedure))
+    declared = [*reader.declared.items(), *((word.text, word.span) for word in kinds)]
     declared += [(_scoped(word.text, word.span, scopes), word.span) for scope in scopes for word in scope.parameters]
     titles = {role.title: name for name, role in procedure.roles.items() if role.title}
     names = {name for name, _ in declared}
     found: dict[Span, Occurrence] = {}
     for name, span in declared:
         length = len(name.partition(_IN)[0])
-        found[span] = Occurrence(name, Span(span.file, span.line, span.column, length), declares=True)
+        place = Span(span.file, span.line, span.column, length)
+        found[span] = Occurrence(name, place, declares=True, kind=any(word.span == span for word in kinds))
+    answers = {sentence.span for sentence in reader.sentences if sentence.start == "answer"}
     for sentence, parser in reader.sentences.items():
         answer = sentence.start == "answer"
+        if sentence.span in answers and not answer:
+            continue  # it was tried as a path first
         for word in parser.words(sentence):
             text = str(word)
             if word.type == "NAME" and word.span.length == len(text):

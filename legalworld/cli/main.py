@@ -29,6 +29,7 @@ COMMANDS = {
     "explain": ("explain", "explain"),
     "graph": ("graph", "graph"),
     "fmt": ("format", "fmt"),
+    "rename": ("rename", "rename"),
     "diff": ("diff", "diff"),
     "view": ("show", "view"),
     "prompt": ("show", "prompt"),

@@ -99,7 +99,7 @@ LW240=unknown_decided_part LW871=undeclared_part LW872=votes_without_place LW873
 LW875=drafted_before_decided LW876~unread_part LW877=decided_by_several LW950=decided_for_others LW951=absent_norms
 LW952~decided_by_words
 LW241=run_of_other_procedure LW242=nothing_to_watch LW463=lacking_command_library LW464=edit_of_shipped_file
-LW727=unknown_code LW728=table_without_mark LW729=unformatted_file LW730=layout_changes_meaning
+LW581=no_such_name LW727=unknown_code LW728=table_without_mark LW729=unformatted_file LW730=layout_changes_meaning
 LW731=unwritable_encoding LW732=nothing_to_rename LW733=unfit_name LW734=rename_is_ambiguous
 LW735=rename_reaches_elsewhere LW736~step_without_basis LW737~dead_branch LW791=strict_of_no_procedure
 LW846=file_not_in_revision LW847=nothing_to_compare LW896=keywords_not_known LW897=keywords_change_meaning

@@ -525,6 +525,7 @@ def lacking_command_library(
     span: Where, *, library: Said, extra: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW463
 def edit_of_shipped_file(span: Where, *, path: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW464
+def no_such_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW581
 def unknown_code(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW727
 def table_without_mark(span: Where, *, key: Said, repair: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW728
 def unformatted_file(span: Where, *, code: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW729
@@ -533,7 +534,9 @@ def unwritable_encoding(span: Where, *, encoding: Said, **more: Unpack[More]) ->
 def nothing_to_rename(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW732
 def unfit_name(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW733
 def rename_is_ambiguous(span: Where, *, name: Said, count: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW734
-def rename_reaches_elsewhere(span: Where, *, name: Said, file: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW735
+def rename_reaches_elsewhere(
+    span: Where, *, name: Said, file: Said, line: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW735
 def step_without_basis(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW736
 def dead_branch(span: Where, **more: Unpack[More]) -> Diagnostic: ...  # LW737
 def strict_of_no_procedure(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW791
