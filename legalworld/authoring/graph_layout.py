@@ -104,10 +104,18 @@ def _length(text: str, size: float) -> float:
     return size * (_FULL * double + _LATIN * (len(text) - double))
 
 
+_OPENS: Final = "“‘（【《〈「『〔[("
+_CLOSES: Final = "”’）】》〉」』〕，。、；：！？…"
+_PIECE: Final = re.compile(
+    rf"[{re.escape(_OPENS)}]*(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef{re.escape(_OPENS + _CLOSES)}]+)[{_CLOSES}]*\s*|\s+|."
+)
+
+
 def wrapped(text: str, room: float, size: float, most: int) -> list[str]:
-    """A text on lines of so many pixels, at most so many: a Chinese character may stand anywhere, a word is kept."""
+    """A text on lines of so many pixels, at most so many: a Chinese character may stand anywhere, a word is kept. No
+    line begins with a mark that closes, or ends with one that opens."""
     lines = [""]
-    for word in re.findall(r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+", plain(" ".join(text.split()))):
+    for word in _PIECE.findall(plain(" ".join(text.split()))):
         while _length(lines[-1] + word.rstrip(), size) > room:
             if lines[-1]:
                 lines.append("")

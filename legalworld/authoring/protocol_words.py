@@ -334,7 +334,8 @@ class Phrases:
             case HasValue(where, bare):
                 answer = self.procedure.answers.get(where.name)
                 holds = bare and answer is not None and answer.form == "yes or no"
-                return self.word(f"{sign}{'affirmed' if holds else 'has_value'}", where=self.field(where))
+                given = "affirmed" if holds else "has_value" if answer is None else "answered"
+                return self.word(f"{sign}{given}", where=self.field(where))
             case RoleAssigned(actor):
                 return self.word(f"{sign}assigned", actor=self.actor(actor))
             case AlsoHolds(actor, other):

@@ -18,7 +18,7 @@ from .occurrences import Occurrence, names_of
 from .picture import Picture
 from .rename_files import FOLDERS, MODELS, in_file, in_tests_of, procedures_of
 from .rename_proof import new_problems, problems_of, same
-from .rename_templates import TEMPLATE, Elsewhere, Wanted, in_template
+from .rename_templates import TEMPLATE, Elsewhere, NewName, in_template
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[^\W\dA-Za-z_]+")
 _SPECS, _SNAPSHOTS, _WORDING = "specs", "snapshots", ("prompts", "documents")
@@ -43,7 +43,7 @@ def renamed(picture: Picture, cursor: Cursor, new: str) -> Edits:
     if not _NAME.fullmatch(new) or is_keyword(new):
         return Edits(why=diagnose.unfit_name(at, name=new))
     several = any(one.kind for home in homes for one in names_of(picture, home).of(here.name))
-    wanted = Wanted(_bare(here.name), new, _section(picture, main, here.name), several)
+    wanted = NewName(_bare(here.name), new, _section(picture, main, here.name), several)
     change = _change(picture, homes, here, wanted)
     why = _hindered(picture, change, here, wanted)
     return Edits(why=why) if why is not None else _proved(picture, change, here, wanted)
@@ -67,7 +67,7 @@ def declaration(picture: Picture, main: str, name: str) -> Cursor | None:
 
 
 @immutable
-class Change:
+class NameChange:
     """What becomes of each file. `mains`: the procedures that are renamed in; `near`: others that use such a file;
     `elsewhere`: path -> what becomes of it."""
 
@@ -80,7 +80,7 @@ class Change:
         return {path: one.move for path, one in self.elsewhere.items() if one.move}
 
 
-def _change(picture: Picture, homes: tuple[str, ...], here: Occurrence, wanted: Wanted) -> Change:
+def _change(picture: Picture, homes: tuple[str, ...], here: Occurrence, wanted: NewName) -> NameChange:
     """A change of a name in all procedures that share a file in which it stands, and in all files beside them."""
     words = {} if _PARAMETER in here.name else dict(_in_wording(picture, wanted))
     mains: dict[str, None] = {}
@@ -101,10 +101,10 @@ def _change(picture: Picture, homes: tuple[str, ...], here: Occurrence, wanted: 
     if _PARAMETER not in here.name:
         elsewhere |= dict(_beside(picture, tuple(mains), wanted))
     others = tuple(sorted(near.keys() - mains.keys()))
-    return Change(tuple(sorted(mains)), others, elsewhere)
+    return NameChange(tuple(sorted(mains)), others, elsewhere)
 
 
-def _in_wording(picture: Picture, wanted: Wanted) -> Iterator[tuple[str, Elsewhere]]:
+def _in_wording(picture: Picture, wanted: NewName) -> Iterator[tuple[str, Elsewhere]]:
     """Templates in which the name stands, or may."""
     for folder in _WORDING:
         for path in picture.names(folder):
@@ -114,7 +114,7 @@ def _in_wording(picture: Picture, wanted: Wanted) -> Iterator[tuple[str, Elsewhe
                 yield path, found
 
 
-def _beside(picture: Picture, mains: tuple[str, ...], wanted: Wanted) -> Iterator[tuple[str, Elsewhere]]:
+def _beside(picture: Picture, mains: tuple[str, ...], wanted: NewName) -> Iterator[tuple[str, Elsewhere]]:
     """Other files that are for the procedures, and tests that stand in them."""
     for path in sorted({span.file for main in mains for span in _files(picture, main)}):
         if found := in_tests_of(picture, path, wanted):
@@ -152,13 +152,13 @@ def _names(picture: Picture, main: str) -> tuple[str, ...]:
     return (path, *((procedure.name,) if procedure is not None else ()))
 
 
-def _others_know(picture: Picture, named: tuple[str, ...], mains: tuple[str, ...], wanted: Wanted) -> bool:
+def _others_know(picture: Picture, named: tuple[str, ...], mains: tuple[str, ...], wanted: NewName) -> bool:
     """Whether a file is also for a procedure that has such a name of its own, which stays."""
     others = (main for main in picture.procedures() if main not in mains and set(_names(picture, main)) & set(named))
     return any(_section(picture, main, wanted.old) for main in others)
 
 
-def _moved_prompts(picture: Picture, kept: set[str], wanted: Wanted) -> Iterator[tuple[str, Elsewhere]]:
+def _moved_prompts(picture: Picture, kept: set[str], wanted: NewName) -> Iterator[tuple[str, Elsewhere]]:
     """Kept prompts lie in folders that bear the names of roles and stages; what they say is made anew."""
     slots = ("roles", "stages", "phases")
     for path in picture.names(_SNAPSHOTS):
@@ -181,7 +181,7 @@ def _moved_prompts(picture: Picture, kept: set[str], wanted: Wanted) -> Iterator
 # ---- what stands against it ------------------------------------------------------------------------------------------
 
 
-def _hindered(picture: Picture, change: Change, here: Occurrence, wanted: Wanted) -> Diagnostic | None:
+def _hindered(picture: Picture, change: NameChange, here: Occurrence, wanted: NewName) -> Diagnostic | None:
     for main in change.mains:  # each may declare it for a part that they share
         declared = [one for one in names_of(picture, main).of(here.name) if one.declares and not _is_other(one, wanted)]
         if len(declared) == 1 or (declared and wanted.section in _MANY):
@@ -201,7 +201,7 @@ def _hindered(picture: Picture, change: Change, here: Occurrence, wanted: Wanted
     return _reaches(here, wanted, Span(path, 1, 1)) if path is not None else None
 
 
-def _reaches(here: Occurrence, wanted: Wanted, place: Span) -> Diagnostic:
+def _reaches(here: Occurrence, wanted: NewName, place: Span) -> Diagnostic:
     return diagnose.rename_reaches_elsewhere(
         here.span, name=wanted.old, file=place.file, line=place.line, also=(place,)
     )
@@ -210,7 +210,7 @@ def _reaches(here: Occurrence, wanted: Wanted, place: Span) -> Diagnostic:
 # ---- what is changed, and the proof ----------------------------------------------------------------------------------
 
 
-def _proved(picture: Picture, change: Change, here: Occurrence, wanted: Wanted) -> Edits:
+def _proved(picture: Picture, change: NameChange, here: Occurrence, wanted: NewName) -> Edits:
     """The edits, if the project is the same with them up to the name. A name that stands where only its reader knows
     that it is one shows by being unknown then: it is changed too."""
     names = (one for main in change.mains for one in names_of(picture, main).of(here.name))
@@ -238,7 +238,7 @@ def _proved(picture: Picture, change: Change, here: Occurrence, wanted: Wanted) 
     return Edits(why=diagnose.unfit_name(here.span, name=wanted.new))
 
 
-def _because(picture: Picture, places: Iterable[Span], here: Occurrence, wanted: Wanted) -> Diagnostic:
+def _because(picture: Picture, places: Iterable[Span], here: Occurrence, wanted: NewName) -> Diagnostic:
     told = next((span for span in places if wanted.stands_in(_line(picture, span))), None)
     return _reaches(here, wanted, told) if told is not None else diagnose.unfit_name(here.span, name=wanted.new)
 
@@ -269,7 +269,7 @@ def _on(edits: Iterable[Edit], path: str, line: int) -> Iterator[Edit]:
     return (edit for edit in edits if edit.region.path == path and edit.region.first[0] == line)
 
 
-def _first(picture: Picture, span: Span, wanted: Wanted) -> Iterator[Region]:
+def _first(picture: Picture, span: Span, wanted: NewName) -> Iterator[Region]:
     """The first place on a line at which the name stands, from the column of a problem on."""
     line = _line(picture, span)
     if (found := wanted.word.search(line, span.column - 1)) is not None:
@@ -291,7 +291,7 @@ def _section(picture: Picture, main: str, name: str) -> str:
     return described(procedure, _bare(name))[0] if procedure is not None and _PARAMETER not in name else ""
 
 
-def _is_other(one: Occurrence, wanted: Wanted) -> bool:
+def _is_other(one: Occurrence, wanted: NewName) -> bool:
     """Whether a word declares a kind of roles that is called as a role is."""
     return one.kind and wanted.section == "roles"
 

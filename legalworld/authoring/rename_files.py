@@ -18,12 +18,11 @@ from ..language.surface_reader import read_node
 from ..language.surfaces import Shape, canonical, known_keys
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..model.source import Sources, Span
-from ..models.named.surfaces import ModelsSurface
 from ..studies.surfaces import StudySurface
-from ..study.file import InterventionsSurface
+from ..study.surfaces import InterventionsSurface
 from .edits import Edit, Region
-from .rename_templates import STAGE, TOLD, Elsewhere, Wanted
-from .snapshots import WaysSurface
+from .rename_templates import STAGE, TOLD, Elsewhere, NewName
+from .ways import WaysSurface
 
 _ROLE: Final = frozenset({"roles"})
 _PEOPLE: Final = frozenset({"roles", "kinds"})
@@ -34,14 +33,14 @@ _OPTION: Final = frozenset({"options"})
 _PLACE: Final = frozenset({"stages", "phases"})
 _LEFT_OUT: Final = _PLACE | _OPTION
 
-Said = Callable[[str, Wanted], str | None]
+Said = Callable[[str, NewName], str | None]
 """What a text becomes by a change: itself where the name does not stand in it, None where nobody can tell."""
 
 
 def _whole(sections: frozenset[str]) -> Said:
     """A text that is a name."""
 
-    def said(text: str, wanted: Wanted) -> str | None:
+    def said(text: str, wanted: NewName) -> str | None:
         if text != wanted.old or wanted.section not in sections:
             return text
         return None if wanted.is_kind and "kinds" in sections else wanted.new
@@ -49,7 +48,7 @@ def _whole(sections: frozenset[str]) -> Said:
     return said
 
 
-def _place(text: str, wanted: Wanted) -> str | None:
+def _place(text: str, wanted: NewName) -> str | None:
     """A place: `FIT/opening/identity`. A step's own name is none of those that are renamed."""
     words = text.split("/")
     slots = (frozenset({"stages"}), frozenset({"phases"}))
@@ -63,14 +62,14 @@ def _place(text: str, wanted: Wanted) -> str | None:
 def _led(sections: frozenset[str], mark: str) -> Said:
     """A name with something behind a mark: `complaint@plaintiff`, `claims.text`."""
 
-    def said(text: str, wanted: Wanted) -> str | None:
+    def said(text: str, wanted: NewName) -> str | None:
         name, found, rest = text.partition(mark)
         return f"{wanted.new}{found}{rest}" if name == wanted.old and wanted.section in sections else text
 
     return said
 
 
-def _label(text: str, wanted: Wanted) -> str | None:
+def _label(text: str, wanted: NewName) -> str | None:
     """A row of the matrix: `claims`, `evidence other`, `minutes of FIT`."""
     words = text.split()
     if wanted.old in words[1:]:
@@ -78,14 +77,14 @@ def _label(text: str, wanted: Wanted) -> str | None:
     return text.replace(wanted.old, wanted.new, 1) if words[:1] == [wanted.old] and wanted.section in TOLD else text
 
 
-def _ways(text: str, wanted: Wanted) -> str | None:
+def _ways(text: str, wanted: NewName) -> str | None:
     """Answers of a way: `agreed=yes; willing=yes`."""
     if wanted.section not in _ANSWER:
         return text
     return re.sub(rf"(^|;)(\s*){re.escape(wanted.old)}(?=\s*=)", rf"\1\2{wanted.new}", text)
 
 
-def _without(text: str, wanted: Wanted) -> str | None:
+def _without(text: str, wanted: NewName) -> str | None:
     """What a condition of a study is without: `full minus memory`."""
     whole, sign, less = text.partition(" minus ")
     if not sign or wanted.section not in _LEFT_OUT:
@@ -106,7 +105,7 @@ _BEHIND: Final[Mapping[str, frozenset[str]]] = {
 _WORD: Final = re.compile(r"[^\W\d]\w*|\S")
 
 
-def _selection(text: str, wanted: Wanted) -> str | None:
+def _selection(text: str, wanted: NewName) -> str | None:
     """A sentence of a rubric: `turns by target in LC`, `field claims.text`, `records of questions of target`."""
     meant: frozenset[str] | None = None
     made, at, before = "", 0, ""
@@ -124,12 +123,12 @@ def _selection(text: str, wanted: Wanted) -> str | None:
     return made + text[at:]
 
 
-def _prose(text: str, _: Wanted) -> str | None:
+def _prose(text: str, _: NewName) -> str | None:
     """Words for people, or names of the file's own."""
     return text
 
 
-def _unknown(text: str, wanted: Wanted) -> str | None:
+def _unknown(text: str, wanted: NewName) -> str | None:
     return None if wanted.stands_in(text) else text
 
 
@@ -257,7 +256,6 @@ _KINDS: Final[Mapping[str, tuple[type, str]]] = {
     "snapshots": (WaysSurface, "snapshots"),
     "studies": (StudySurface, ""),
     "skills": (SkillSurface, ""),
-    "models.yaml": (ModelsSurface, ""),
 }
 FOLDERS: Final = ("bindings", "rubrics", "interventions", "snapshots", "studies", "skills")
 MODELS: Final = "models.yaml"
@@ -265,16 +263,22 @@ _TESTS: Final = (TestFileSurface, "tests of")
 _YAML: Final = (".yaml", ".yml")
 
 
-def in_file(sources: Sources, path: str, wanted: Wanted) -> Elsewhere:
+def in_file(sources: Sources, path: str, wanted: NewName) -> Elsewhere:
     """The name in an expert file of another kind than procedures and templates."""
-    model = (_TESTS if path.endswith(TEST_FILES) else _KINDS[path.split("/")[0]])[0]
+    model = _of(path)[0]
     node, problems = read_node(sources, path)[:2]
     if node is None or any(problem.severity == "error" for problem in problems):
         return Elsewhere(unsure=(Span(path, 1, 1),))
-    return _found(_placed(model, node), wanted)
+    placed = _placed(model, node) if model is not None else ((scalar, _unknown) for scalar in _scalars(node))
+    return _found(placed, wanted)
 
 
-def in_tests_of(sources: Sources, path: str, wanted: Wanted) -> Elsewhere:
+def _of(path: str) -> tuple[type | None, str]:
+    """The schema of a file, and the key that names its procedures. Sets of models are for procedures of any name."""
+    return _TESTS if path.endswith(TEST_FILES) else _KINDS.get(path.split("/")[0], (None, ""))
+
+
+def in_tests_of(sources: Sources, path: str, wanted: NewName) -> Elsewhere:
     """The name in the tests that stand in a spec."""
     node = read_node(sources, path)[0] if path.endswith(_YAML) else None
     entries = node.entries if isinstance(node, MapNode) else ()
@@ -283,7 +287,7 @@ def in_tests_of(sources: Sources, path: str, wanted: Wanted) -> Elsewhere:
     return _found((one for test in tests for one in _placed(ProcedureTestSurface, test)), wanted)
 
 
-def _found(placed: Iterable[tuple[Scalar, Said]], wanted: Wanted) -> Elsewhere:
+def _found(placed: Iterable[tuple[Scalar, Said]], wanted: NewName) -> Elsewhere:
     edits, unsure = dict[Region, Edit](), []
     for scalar, said in placed:
         new = said(scalar.text, wanted)
@@ -297,7 +301,7 @@ def _found(placed: Iterable[tuple[Scalar, Said]], wanted: Wanted) -> Elsewhere:
 
 def procedures_of(sources: Sources, path: str) -> tuple[str, ...] | None:
     """The names of the procedures that a file says it is for; None where it says none."""
-    key = (_TESTS if path.endswith(TEST_FILES) else _KINDS[path.split("/")[0]])[1]
+    key = _of(path)[1]
     node = read_node(sources, path)[0]
     if path.endswith(TEST_FILES):
         beside = path.rpartition("/")[2].partition(".test.")[0]

@@ -13,7 +13,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.source import Span
 from .occurrences import names_of
 from .picture import Picture
-from .rename_templates import Wanted
+from .rename_templates import NewName
 
 
 def problems_of(picture: Picture, main: str) -> tuple[Diagnostic, ...]:
@@ -33,7 +33,7 @@ def new_problems(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> t
     return tuple(found)
 
 
-def same(before: Picture, after: Picture, main: str, wanted: Wanted, moved: Mapping[str, str]) -> bool:
+def same(before: Picture, after: Picture, main: str, wanted: NewName, moved: Mapping[str, str]) -> bool:
     """Whether a procedure has the same problems, names, parts and templates, each under its new name."""
     codes = [sorted(problem.code for problem in problems_of(one, main)) for one in (before, after)]
     names = [len(names_of(one, main).occurrences) for one in (before, after)]
@@ -57,7 +57,7 @@ def _same_templates(before: Picture, after: Picture, main: str, moved: Mapping[s
     return sorted(moved.get(home, home) for home in used[0]) == sorted(used[1])
 
 
-def _plain(value: Any, wanted: Wanted) -> Any:
+def _plain(value: Any, wanted: NewName) -> Any:
     """A value as nested tuples: without places in files, under the new name, sets and mappings in one order."""
     if isinstance(value, Span | Parser):
         return ()

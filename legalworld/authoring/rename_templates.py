@@ -55,7 +55,7 @@ Token = tuple[int, str, str]
 
 
 @immutable
-class Wanted:
+class NewName:
     """A name that is to become another one. `section`: the section of a procedure that declares it; `is_kind`: a kind
     of roles is called so too, and keeps the name."""
 
@@ -87,7 +87,7 @@ class Elsewhere:
         return bool(self.edits or self.move or self.unsure)
 
 
-def in_template(path: str, text: str, wanted: Wanted) -> Elsewhere:
+def in_template(path: str, text: str, wanted: NewName) -> Elsewhere:
     """The name in the file name of a template and in its tags. `move`: how the file is called then."""
     moved, strange = renamed_path(path, wanted)
     unsure = [Span(path, 1, 1)] if strange else []
@@ -107,7 +107,7 @@ def in_template(path: str, text: str, wanted: Wanted) -> Elsewhere:
     return Elsewhere(tuple(edits), moved if moved != path else "", tuple(unsure))
 
 
-def renamed_path(path: str, wanted: Wanted) -> tuple[str, bool]:
+def renamed_path(path: str, wanted: NewName) -> tuple[str, bool]:
     """How a template is called after the change; whether the name stands in it where nobody can tell what it means.
 
     Also of names as they are included: `act/ask.judge.j2`, `documents/complaint.j2`.
@@ -140,7 +140,7 @@ def _slots(folder: str, words: Sequence[str]) -> tuple[frozenset[str], ...] | No
     return slots
 
 
-def _changed(tokens: Sequence[Token], index: int, kind: str, word: str, wanted: Wanted) -> str:
+def _changed(tokens: Sequence[Token], index: int, kind: str, word: str, wanted: NewName) -> str:
     """What a word of a tag becomes: itself where it is not the name, "" where nobody can tell."""
     if kind == "name" and word == wanted.old:
         path = ".".join(_path(tokens, index)[:-1])

@@ -22,7 +22,7 @@ from ..files import regular
 from ..files.project_files import canonical, find_root, unreadable
 from ..language import diagnose
 from ..language.surface_reader import SurfaceReader, read_surface
-from ..language.surfaces import Surface, Text, Texts
+from ..language.surfaces import Text
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable, replace
 from ..model.source import MemorySources, Sources, Span
@@ -31,6 +31,7 @@ from ..runs.project import Problems, Project, open_project
 from ..templates.template_set import TemplateError
 from ..templates.traced import TracedTemplates
 from .kept_prompts import ANY, KeptPrompt, Matter, PromptBounds, Way, explored, prompts_of
+from .ways import WaysSurface
 
 FOLDER: Final = "snapshots"
 WAYS: Final = "ways.yaml"
@@ -41,16 +42,6 @@ _LIMIT: Final = r"[:\uff1a] *{number} *\w*\s*$|\b{number} +\w+:\s*$"  # at most:
 _TELLING: Final = 4  # characters of a word that stands in several lines, the first of which is named
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _COMMENT: Final = "# Which ways of the case are played; lw snapshot --update --explore looks for them anew.\n"
-
-
-class WaysSurface(Surface):
-    lw: Text
-    snapshots: Text
-    case: Text
-    options: dict[str, Text] | None = None
-    set: dict[str, Text] | None = None
-    ways: dict[str, Texts]
-    unexplored: Texts = ()
 
 
 @immutable

@@ -17,7 +17,6 @@ from ..language import diagnose
 from ..language.sentences.keywords import truth
 from ..language.spelling import nearest
 from ..language.surface_reader import SurfaceReader, read_surface, text_of, texts_of
-from ..language.surfaces import Surface, Text, Texts
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from ..model.procedure import Procedure, all_steps
@@ -25,45 +24,12 @@ from ..model.source import Sources, Span
 from ..runs.project import Problems, located
 from ..templates.template_set import TemplateSet
 from .interventions import STUDY, Interventions, Making, Quality, Replaced, SectionChange
+from .surfaces import ChangeSurface, InterventionsSurface, ReplacedSurface
 
 PROMPTS: Final = "intervene"
 """The folder of prompts in which the templates of versions lie, as those of a procedure of that name would."""
 
 _ROOTS: Final = ("own", "other", "known", "me", "scene", STUDY)
-
-
-class QualitySurface(Surface):
-    title: Text
-    on_demand: Text | None = None
-
-
-class ChangeSurface(Surface):
-    delete: Texts = ()
-    write: Text | None = None
-    with_: Text | None = None
-    swap: Texts = ()
-
-
-class MakingSurface(Surface):
-    template: Text | None = None
-    change: tuple[ChangeSurface, ...] = ()
-
-
-class ReplacedSurface(Surface):
-    stages: Texts
-    qualities: dict[str, MakingSurface]
-
-
-class InterventionsSurface(Surface):
-    lw: Text
-    interventions: Text
-    title: Text
-    source: Text | None = None
-    for_: Texts
-    notes: Texts = ()
-    against: Text | None = None
-    qualities: dict[str, QualitySurface]
-    documents: dict[str, ReplacedSurface]
 
 
 @immutable

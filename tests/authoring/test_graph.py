@@ -9,11 +9,13 @@ from functools import cache
 from xml.etree.ElementTree import fromstring
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from places import ROOT
 from playing import project
 
 from legalworld.authoring.graph import Box, Depth, Graph, GraphFrame, Split, Way, graph, parts_in
-from legalworld.authoring.graph_layout import Block, GraphLayout, Panel, Stroke
+from legalworld.authoring.graph_layout import SMALL, Block, GraphLayout, Panel, Stroke, wrapped
 from legalworld.authoring.graph_svg import picture
 from legalworld.authoring.graph_text import Flow, dot, flow, mermaid
 from legalworld.authoring.protocol import Protocol, protocol
@@ -267,3 +269,15 @@ def test_a_place_alone_is_drawn_step_by_step(at: str) -> None:
     inner = [part.place for part in parts_in((alone,))]
     assert at in inner and any(isinstance(part, Box | Way) for part in parts_in((alone,)))
     assert all(place.startswith((at.partition("/")[0], "@")) for place in inner if place)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from(["原告", "“是否恢复”", "（书面）", "LPR", "《民法典》第675条"]), min_size=1),
+    st.integers(60, 200),
+)
+def test_no_line_begins_with_a_mark_that_closes(words: list[str], room: int) -> None:
+    text = "，".join(words) + "。"
+    lines = wrapped(text, room, SMALL, 99)
+    assert "".join(lines) == text
+    assert not [line for line in lines if line[0] in "，。”）》" or line[-1] in "“（《"]

@@ -17,7 +17,7 @@ from legalworld.authoring.occurrences import names_of
 from legalworld.authoring.picture import Picture
 from legalworld.authoring.rename import applied, declaration, renamed
 from legalworld.authoring.rename_proof import problems_of
-from legalworld.authoring.rename_templates import Wanted
+from legalworld.authoring.rename_templates import NewName
 from legalworld.engine.interpreter import interpret
 from legalworld.engine.settings import Settings
 from legalworld.files.project_files import Disk, Snapshot
@@ -89,7 +89,7 @@ def played(picture: Picture, spec: str, target: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def plain(told: tuple[str, ...], wanted: Wanted) -> list[str]:
+def plain(told: tuple[str, ...], wanted: NewName) -> list[str]:
     """What was told under the new name, without lines of files."""
     return [re.sub(r"Span\([^()]*\)", "", wanted.word.sub(wanted.new, line)) for line in told]
 
@@ -125,7 +125,7 @@ def test_the_same_is_played_under_another_name(spec: str, name: str) -> None:
     after = applied(picture(), edits)
     codes = [sorted(one.code for one in problems_of(made, main)) for made in (picture(), after)]
     assert codes[0] == codes[1]
-    wanted = Wanted(name, new, "")
+    wanted = NewName(name, new, "")
     then = played(after, spec, new if target == name else target)
     assert plain(told, wanted) == plain(then, wanted)
 
