@@ -40,7 +40,10 @@ def studio(folder: str, port: int, host: str, no_browser: bool, renew: bool) -> 
         if not no_browser:
             webbrowser.open(address)
 
-    served(root, place, ready)
+    def note(at: str, run: str) -> None:
+        click.echo(say("studio.sealed_shown", at=at, run=run), err=True)
+
+    served(root, place, ready, note)
 
 
 @click.command(cls=Command)
@@ -54,7 +57,8 @@ def publish(folders: Sequence[str], out: str, prompts: bool, names: bool, langua
     from ..studio.publish import PublishChoices
     from ..studio.publish import publish as published
 
-    site = got(published(named_runs(folders), path_of(out), PublishChoices(prompts, names, language or locale())))
+    choices = PublishChoices(prompts, names, language or locale(), language is not None)
+    site = got(published(named_runs(folders), path_of(out), choices))
     if wants_json():
         problems = [problem.code for problem in site.problems]
         write_json({"out": out, "files": list(site.files), "runs": list(site.runs), "problems": problems})

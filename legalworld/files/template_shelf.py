@@ -60,7 +60,7 @@ def _shelf(_: int, told: str | None) -> TemplateShelf | None:
         return None
     if place is None:
         return None
-    shelf = TemplateShelf(place / f"{_stamp()}.sqlite3")
+    shelf = TemplateShelf(place / f"{stamp_of()}.sqlite3")
     atexit.register(shelf.close)
     return shelf
 
@@ -105,8 +105,13 @@ class TemplateShelf:
             if len(self._new) >= AT_ONCE:
                 self._write()
 
-    def close(self) -> None:
+    def flush(self) -> None:
         """Write what is not written yet."""
+        with self._lock:
+            self._write()
+
+    def close(self) -> None:
+        """Write what is not written yet, and let the file go."""
         with self._lock:
             self._write()
             if self._db is not None:
@@ -190,15 +195,15 @@ def _leave_the_newest(folder: Path) -> None:
 
 
 @cache
-def _stamp() -> str:
-    """What compiled templates are of: the package with the files that make them, Python, Jinja."""
-    said = [__version__, version("jinja2"), sys.version, *_sources()]
+def stamp_of(rooms: tuple[str, ...] = _ROOMS) -> str:
+    """Return what kept values are of: the package with the files of the rooms that make them, Python, Jinja."""
+    said = [__version__, version("jinja2"), sys.version, *_sources(rooms)]
     return sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _sources() -> Iterator[str]:
+def _sources(rooms: tuple[str, ...]) -> Iterator[str]:
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    waiting = [os.path.join(package, room) for room in _ROOMS]
+    waiting = [os.path.join(package, room) for room in rooms]
     while waiting:
         with closing(os.scandir(waiting.pop())) as entries:
             for entry in sorted(entries, key=lambda one: one.name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -13,16 +14,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ..files.regular import Stamp
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..wording import Locale, locale
 from .follow import MOST_RUNS, MOST_STREAMS, Follower
 from .guard import App, Doorway, Guard
-from .procedure_pages import ProcedureShelf
+from .opened_log import Note, now
+from .procedure_pages import LANGUAGES, ProcedureShelf
 from .responses import FailurePage
 from .responses_run import RunHead
 from .run_list import StudioList
-from .run_pages import damaged_head
+from .run_pages import RunPages, damaged_head
 from .said import SaidWords
 from .shelf import DamagedRun, RunShelf
 from .shell import PageName, built, live_page, nothing_here
@@ -32,14 +35,27 @@ _TYPES: Final = {"app.js": "text/javascript; charset=utf-8", "app.css": "text/cs
 
 
 class Studio:
-    """The runs below a folder, looked at. `word`: how the folder was named."""
+    """The runs below a folder, looked at. `note`: takes down when what a case keeps for scoring was shown."""
 
-    def __init__(self, root: Path, doorway: Doorway) -> None:
-        self.root, self.doorway = root, doorway
-        self.shelf, self.listing = RunShelf(root), StudioList(root)
+    def __init__(self, root: Path, doorway: Doorway, note: Note) -> None:
+        self.root, self.doorway, self.note = root, doorway, note
+        self.shelf = RunShelf(root)
+        self.listing = StudioList(root, self.shelf)
         self.said = SaidWords(root, self.shelf)
         self.procedures = ProcedureShelf(self.shelf)
         self.follower = Follower(self.shelf, self.listing)
+
+    def warm(self) -> None:
+        """Open, beside the requests, the run that was played last: what any run needs is read then, and most often its
+        procedure too."""
+        threading.Thread(target=self._warm, daemon=True, name="studio-warm").start()
+
+    def _warm(self) -> None:
+        rows = self.listing.answer({"count": ["200"]}).rows
+        written = [(Stamp.of(self.root / row.id / "journal.jsonl").mtime, row.id) for row in rows]
+        found = self.shelf.find(max(written)[1]) if written else None
+        if isinstance(found, RunPages):
+            found.answer("head", {})
 
     def close(self) -> None:
         """End what goes on beside the requests."""
@@ -63,6 +79,7 @@ class Studio:
             Route(f"{base}d/procedure/{{name}}/{{what}}", self._answering(self._procedure)),
             Route(f"{base}d/follow", self._follow),
             Route(f"{base}d/run/{{rest:path}}", self._answering(self._run)),
+            Route(f"{base}d/run/{{id:path}}/sealed", self._answering(self._sealed), methods=["POST"]),
         ]
         inner = Starlette(routes=routes, exception_handlers={404: _nothing, 405: _nothing, 500: self._broken})
         inner.router.redirect_slashes = False
@@ -132,6 +149,21 @@ class Studio:
             return self._failure(404, diagnose.no_such_studio_page(address, name=identity))
         return page
 
+    def _sealed(self, request: Request) -> BaseModel | Response:
+        """What a case keeps for scoring: asked for by a click, and noted before it is shown."""
+        identity = request.path_params["id"]
+        found = self.shelf.find(identity)
+        if found is None:
+            return self._failure(404, diagnose.studio_run_gone(identity, name=identity))
+        if isinstance(found, DamagedRun):
+            return self._failure(409, found.problems[0])
+        at = now()
+        page = found.sealed(at)
+        if page is None:
+            return self._failure(404, diagnose.no_such_studio_page("sealed", name=identity))
+        self.note(at, identity)
+        return page
+
     def _damaged(self, found: DamagedRun, address: str) -> RunHead | Response:
         """The head of a damaged run tells what is wrong; it has nothing else."""
         if address == "head":
@@ -180,8 +212,24 @@ def _lists(request: Request) -> dict[str, list[str]]:
 
 
 def _language(request: Request) -> Locale:
+    """The language that an address names, else the one that the browser prefers, else that of the terminal."""
     told = request.query_params.get("lang")
-    return "zh" if told == "zh" else "en" if told == "en" else locale()
+    return "zh" if told == "zh" else "en" if told == "en" else preferred(request.headers.get("accept-language", ""))
+
+
+def preferred(accepted: str) -> Locale:
+    """The language of the pages that a browser likes best, as `Accept-Language` has it; the first of equals."""
+    best, found = 0.0, locale()
+    for part in accepted.split(","):
+        name, _, rest = part.strip().lower().partition(";")
+        known = next((one for one in LANGUAGES if name.partition("-")[0] == one), None)
+        try:
+            weight = float(rest.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        if known is not None and weight > best:
+            best, found = weight, known
+    return found
 
 
 def _json(text: str, status: int = 200) -> Response:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from ..evaluation.asked_questions import AskedQuestion
 from ..evaluation.results import Evaluation
+from ..evaluation.rubric.open import OpenRubric, open_rubric
 from ..evaluation.score_files import all_kept, asked_of
 from ..evaluation.soundness.audit import DocumentAudit
 from ..evaluation.soundness.definition import CheckResult
@@ -44,7 +46,7 @@ from .responses_assessed import (
     ScoreList,
 )
 from .studio_run import StudioRun
-from .told import both, problem_of, told
+from .told import both, in_both, problem_of, told
 
 
 def conduct_list(run: StudioRun) -> ConductList:
@@ -79,11 +81,10 @@ def citation_list(run: StudioRun, transcript: Transcript, documents: Documents) 
     rows = []
     for row in data["citations"]:
         turn = run.turn_of.get(row["request"], 0)
-        found = [
-            doc.name for doc in documents.rows if doc.document and _stands_in(row, doc.document, doc.side, doc.place)
-        ]
+        found = [doc for doc in documents.rows if doc.document and _stands_in(row, doc.document, doc.side, doc.place)]
+        doc, title = (found[-1].name, found[-1].title) if found else ("", "")
         line = transcript.line_of(turn) if turn else 0
-        rows.append(CitationRow(turn=turn, line=line, doc=found[-1] if found else "", **row))
+        rows.append(CitationRow(turn=turn, line=line, doc=doc, doc_title=title, **row))
     totals = {name: data[name] for name in ("law_at", "library", "all", "wrong", "unknown", "outcomes")}
     return CitationList(**totals, citations=tuple(rows))
 
@@ -156,7 +157,7 @@ def _places(
             start=row["start"] or 0,
             end=row["end"] or 0,
             text=row.get("text", ""),
-            shown=both(shown(audit, place)),
+            shown=in_both(partial(shown, audit, place)),
         )
 
 
@@ -172,7 +173,7 @@ def decision_list(run: StudioRun, documents: Documents) -> DecisionList:
                 name=one.parts.name,
                 title=one.parts.title or one.parts.name,
                 doc=names.get(one.document, ""),
-                lines=tuple(decision_text(one).splitlines()),
+                text=in_both(partial(decision_text, one)),
                 record=record_data(one),
             )
             for one in decisions_of(run.opened)
@@ -188,17 +189,31 @@ def score_list(run: StudioRun) -> ScoreList:
     return ScoreList(evaluations=pages, problems=problems)
 
 
+@lru_cache(64)
+def _titles(name: str, digest: str, cwd: Path) -> tuple[str, Mapping[str, str]]:
+    """The title of a rubric and those of its figures; none where the rubric at hand is not the one of the scores."""
+    opened = open_rubric(name, cwd)
+    if not isinstance(opened, OpenRubric) or opened.rubric.digest != digest:
+        return "", {}
+    return opened.rubric.title, {formula.name: formula.title for formula in opened.rubric.formulas.values()}
+
+
 def _evaluation(one: Evaluation) -> EvaluationPage:
+    title, titles = _titles(one.rubric, one.rubric_digest, Path.cwd())
     scores = tuple(
         ScoredItem(**{**score.model_dump(mode="json"), "gap": score.gap.value if score.gap is not None else ""})
         for score in one.scores
     )
     figures = tuple(
-        FigureRow(**{**figure.model_dump(mode="json"), "gap": figure.gap.value if figure.gap is not None else ""})
+        FigureRow(
+            **{**figure.model_dump(mode="json"), "gap": figure.gap.value if figure.gap is not None else ""},
+            title=titles.get(figure.formula, ""),
+        )
         for figure in one.figures
     )
     return EvaluationPage(
         rubric=one.rubric,
+        title=title,
         grader=one.graded_by or "",
         target=one.target,
         finished=one.finished,

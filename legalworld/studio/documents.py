@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ..export.export import ExportedDocument, layout_of, papers, paragraphs
 from ..export.layout import Layout
-from ..model.events import Asked, Drafted
+from ..model.events import Asked, Drafted, Spoke
 from ..model.immutable import names_of
 from ..model.procedure import parts_of
 from ..runs.transcript import DocumentNames
@@ -32,6 +32,12 @@ class Documents:
         rows = [row.model_copy(update={"last": last[row.document, row.side] == row.name}) for row in drafted]
         minutes = [paper for paper in self._papers.values() if paper.form.whose == "minutes"]
         return (*rows, *(_minutes_row(paper, self._stage_of(paper)) for paper in minutes))
+
+    @property
+    def any(self) -> bool:
+        """Whether there may be any; minutes are made when they are looked at."""
+        minutes = any(stage.minutes for stage in self.run.procedure.stages)
+        return any(isinstance(event, Drafted) or (minutes and isinstance(event, Spoke)) for event in self.run.events)
 
     def _stage_of(self, paper: ExportedDocument) -> tuple[str, str]:
         """The stage whose record a paper is, and its title."""

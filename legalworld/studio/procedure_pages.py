@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from pydantic import BaseModel
 
@@ -38,6 +40,7 @@ from .responses_procedure import (
     MatrixRow,
     PathPage,
     PathStep,
+    ProcedureHead,
     ProcedureList,
     ProcedureRow,
     ProtocolBlock,
@@ -47,9 +50,15 @@ from .responses_procedure import (
 )
 from .run_pages import RunPages
 from .shelf import RunShelf
+from .told import both
 
 Query = Mapping[str, Sequence[str]]
 _SHOWN = 8  # characters of a digest
+_KEPT: Final = 8  # procedures
+FRESH: Final = 5.0
+"""Seconds for which a procedure of the project is believed to be as it was read."""
+
+LANGUAGES: Final[tuple[Locale, Locale]] = ("zh", "en")
 
 
 class ProcedurePages:
@@ -58,12 +67,16 @@ class ProcedurePages:
     def __init__(self, project: Project, procedure: Procedure) -> None:
         self.project, self.procedure = project, procedure
         self._protocols: dict[Locale, Protocol] = {}
+        self._worded_lines: dict[Locale, Mapping[str, str]] = {}
         self._source: dict[str, list[str]] = {}
 
     def answer(self, what: str, query: Query, runs: Sequence[Sequence[Event]]) -> BaseModel | None:
         """What stands at an address below the procedure's; None where nothing does."""
         language: Locale = "zh" if _one(query, "lang") == "zh" else "en"
         match what:
+            case "head":
+                procedure = self.procedure
+                return ProcedureHead(name=procedure.name, title=procedure.title, locale=procedure.locale)
             case "matrix":
                 return self.matrix()
             case "why":
@@ -236,7 +249,9 @@ class ProcedurePages:
         rows = tuple(
             CoverageRow(
                 place=branch.place,
-                title=titles[branch.place].title if branch.place in titles else self.line(branch.span),
+                title=both(titles[branch.place].title)
+                if branch.place in titles
+                else self._worded(branch.place) or both(self.line(branch.span)),
                 kind=branch.kind,
                 file=branch.span.file,
                 line=branch.span.line,
@@ -247,6 +262,18 @@ class ProcedurePages:
         )
         reached = len(found.branches) - len(found.missed)
         return CoveragePage(name=self.procedure.name, runs=len(runs), rows=rows, reached=reached, all=len(rows))
+
+    def _worded(self, place: str) -> TwoLanguages | None:
+        """A step as the protocol words it: who does what; None for a place that is no line of it."""
+        zh, en = (self._lines(language).get(place) for language in LANGUAGES)
+        return TwoLanguages(zh=zh, en=en) if zh is not None and en is not None else None
+
+    def _lines(self, language: Locale) -> Mapping[str, str]:
+        if language not in self._worded_lines:
+            self._worded_lines[language] = {
+                line.place: f"{line.number} {line.who} {' '.join(line.what)}" for line in self._protocol(language).lines
+            }
+        return self._worded_lines[language]
 
 
 def _roles(step: Step) -> set[str]:
@@ -282,6 +309,7 @@ class ProcedureShelf:
     def __init__(self, shelf: RunShelf) -> None:
         self._shelf = shelf
         self._kept: dict[tuple[int, str], ProcedurePages] = {}
+        self._read: dict[str, tuple[float, Project | Diagnostic]] = {}
 
     def listed(self, runs: Mapping[str, int]) -> ProcedureList:
         """The procedures of the project, and those of which there are runs. `runs`: procedure -> how many."""
@@ -306,7 +334,7 @@ class ProcedureShelf:
         if opened:
             pages = self._pages(opened[0].opened.project, opened[0].procedure)
         else:
-            project = open_project(name, Path.cwd())
+            project = self._project(name)
             if isinstance(project, Diagnostic):
                 return project
             if project.procedure is None:
@@ -314,10 +342,20 @@ class ProcedureShelf:
             pages = self._pages(project, project.procedure)
         return pages.answer(what, query, [run.events for run in opened])
 
+    def _project(self, name: str) -> Project | Diagnostic:
+        """A procedure of the project at hand, as it is on the disk now or was a few seconds ago."""
+        read, known = self._read.get(name, (0.0, None))
+        if known is None or time.monotonic() - read > FRESH:
+            known = open_project(name, Path.cwd())
+            if len(self._read) > _KEPT:
+                self._read.clear()
+            self._read[name] = time.monotonic(), known
+        return known
+
     def _pages(self, project: Project, procedure: Procedure) -> ProcedurePages:
         key = id(procedure), procedure.name
         if key not in self._kept or self._kept[key].procedure is not procedure:
-            if len(self._kept) > 8:
+            if len(self._kept) > _KEPT:
                 self._kept.clear()
             self._kept[key] = ProcedurePages(project, procedure)
         return self._kept[key]

@@ -28,7 +28,7 @@ from .responses import RunChoices, RunList, RunListRow
 from .responses_assessed import CheckList
 from .responses_run import LinePage, LineRow
 from .run_pages import BY_TURN, PARTS, RunPages
-from .shell import PageName, packed_page
+from .shell import PageName, boot, packed_page
 from .studio_run import StudioRun
 from .withheld import Withholding, names_of, open_scores, sealed_of
 
@@ -37,11 +37,13 @@ INDEX = "index.html"
 
 @immutable
 class PublishChoices:
-    """`prompts`: with every prompt; `names`: with the names of persons; `language`: in which the pages begin."""
+    """`prompts`: with every prompt; `names`: with the names of persons; `language`: in which the pages begin, `chosen`:
+    also for readers whose browser has another."""
 
     prompts: bool
     names: bool
     language: Locale
+    chosen: bool = False
 
 
 @immutable
@@ -88,7 +90,7 @@ def _written(runs: Sequence[tuple[str, Path]], out: Path, choices: PublishChoice
         written += [file] if problem is None else []
         problems += [problem] if problem is not None else []
     paths = dict(runs)
-    rows = [withhold(_row(name, paths[name]).model_dump(mode="json")) for name, withhold in kept]
+    rows = [withhold(_row(opened[name].run, paths[name]).model_dump(mode="json")) for name, withhold in kept]
     if problem := _put(out / INDEX, ("runs", ""), {"runs": _list(rows)}, files, choices):
         problems.append(problem)
     return PublishedSite((*written, INDEX), tuple(name for name, _ in kept), tuple(problems))
@@ -125,8 +127,13 @@ def _put(
     data = packed(answers, files)
     if secret_in(file, {file.name: data}) is not None:
         return diagnose.secret_in_published(file.name, name=page[1] or file.name)
-    regular.write_whole(file, packed_page(*page, choices.language, deflated(data)).encode("utf-8", "replace"))
+    regular.write_whole(file, _page(page, choices, deflated(data)).encode("utf-8", "replace"))
     return None
+
+
+def _page(page: tuple[PageName, str], choices: PublishChoices, data: str) -> str:
+    name, identity = page
+    return packed_page(boot(name, identity, "", choices.language, pack=data, chosen=choices.chosen))
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------------
@@ -136,7 +143,7 @@ def run_answers(pages: RunPages, choices: PublishChoices, withhold: Withholding)
     """Every answer that a page of a run may ask for, by its address; its texts as they are, places in them as they will
     be when what is withheld has gone out of the texts."""
     base, run = f"run/{pages.run.id}", pages.run
-    left = {"prompts", "asked"} - ({"prompts"} if choices.prompts else set()) | (
+    left = {"prompts", "asked", "sealed"} - ({"prompts"} if choices.prompts else set()) | (
         {"names"} if not choices.names else set()
     )
     has = tuple(one for one in pages.head.has if one not in left)
@@ -228,6 +235,7 @@ def procedure_answers(group: Sequence[RunPages]) -> Iterator[tuple[str, Any]]:
     pages = ProcedurePages(opened.project, opened.procedure)
     base, runs = f"procedure/{opened.procedure.name}", [one.run.events for one in group]
     matrix = pages.matrix()
+    yield f"{base}/head", _json(pages.answer("head", {}, runs))
     yield f"{base}/matrix", _json(matrix)
     yield f"{base}/coverage", _json(pages.coverage(runs))
     for language in ("zh", "en"):
@@ -270,12 +278,14 @@ def _query(query: Mapping[str, str]) -> str:
     return "&".join(f"{name}={value}" for name, value in parts)
 
 
-def _row(name: str, path: Path) -> RunListRow:
-    row = read_row(path, name)
+def _row(run: StudioRun, path: Path) -> RunListRow:
+    row = read_row(path, run.id)
     return RunListRow(
-        id=name,
+        id=run.id,
         procedure=row.procedure,
+        procedure_title=run.procedure.title,
         case=row.case,
+        case_title=run.opened.case.title,
         target=row.target,
         model=row.model,
         models=row.models,

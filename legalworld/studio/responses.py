@@ -40,24 +40,29 @@ class BootWords(FrozenModel):
 
 
 class Boot(FrozenModel):
-    """What a page is begun with. `pack`: base64 of the deflated `Pack` of a published page, "" of a live one."""
+    """What a page is begun with. `pack`: base64 of the deflated `Pack` of a published page, "" of a live one.
+    `chosen`: somebody chose the language; else that of the browser goes before it."""
 
     source: Literal["live", "packed"]
     base: str
     page: Literal["runs", "run", "procedure"]
     id: str
     language: Literal["zh", "en"]
+    chosen: bool
     words: BootWords
     version: str
     pack: str
 
 
 class RunListRow(FrozenModel):
-    """A run of the list; `figures` in the order of `RunList.figures`. `live`: somebody is playing it now."""
+    """A run of the list; `figures` in the order of `RunList.figures`. `live`: somebody is playing it now. Titles are ""
+    where there is none, or it is not known yet."""
 
     id: str
     procedure: str
+    procedure_title: str
     case: str
+    case_title: str
     target: str
     model: str
     models: str
@@ -108,10 +113,11 @@ class SaidHit(FrozenModel):
 
 
 class SaidList(FrozenModel):
-    """`ready`: False while runs are still being indexed."""
+    """`ready`: False while runs are still being indexed; `more`: there may be more than those that are counted."""
 
     words: str
     total: int
+    more: bool
     hits: tuple[SaidHit, ...]
     ready: bool
 

@@ -62,6 +62,7 @@ class CitationRow(FrozenModel):
     act: str
     document: str
     doc: str
+    doc_title: str
     side: str
     written: str
     normal: str
@@ -161,6 +162,13 @@ class ScoredItem(FrozenModel):
     truth: str
 
 
+class SealedPage(FrozenModel):
+    """What a case keeps for scoring, shown to the owner when he asked for it. `at`: when that was noted."""
+
+    at: str
+    value: JsonValue
+
+
 class AskedMessage(FrozenModel):
     """A message to a grader."""
 
@@ -184,18 +192,20 @@ class AskedPage(FrozenModel):
 
 
 class FigureRow(FrozenModel):
-    """A figure of an evaluation."""
+    """A figure of an evaluation. `title`: as its rubric has it, "" where that rubric is not at hand."""
 
     formula: str
+    title: str
     value: float | None
     gap: str
     detail: str
 
 
 class EvaluationPage(FrozenModel):
-    """An evaluation beside a run."""
+    """An evaluation beside a run. `title`: of the rubric, "" where it is not at hand as it was."""
 
     rubric: str
+    title: str
     grader: str
     target: str
     finished: bool
@@ -218,7 +228,7 @@ class DecisionPage(FrozenModel):
     name: str
     title: str
     doc: str
-    lines: tuple[str, ...]
+    text: TwoLanguages
     record: dict[str, JsonValue]
 
 

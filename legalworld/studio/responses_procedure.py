@@ -24,6 +24,14 @@ class ProcedureList(FrozenModel):
     procedures: tuple[ProcedureRow, ...]
 
 
+class ProcedureHead(FrozenModel):
+    """What a procedure is called. `locale`: of its own words."""
+
+    name: str
+    title: str
+    locale: str
+
+
 class MatrixHead(FrozenModel):
     """A column of a table, or a choice."""
 
@@ -152,10 +160,10 @@ class PathPage(FrozenModel):
 
 
 class CoverageRow(FrozenModel):
-    """A branch of a procedure and how many runs came there."""
+    """A branch of a procedure and how many runs came there. `title`: that of the part, else who does what there."""
 
     place: str
-    title: str
+    title: TwoLanguages
     kind: str
     file: str
     line: int

@@ -76,6 +76,7 @@ class RunHead(FrozenModel):
     target: str
     seed: int
     options: dict[str, str]
+    option_titles: dict[str, str]
     models: tuple[ModelRow, ...]
     people: tuple[PersonRow, ...]
     parts: tuple[PartRow, ...]

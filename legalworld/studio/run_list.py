@@ -17,7 +17,8 @@ from ..index.query import Query, read_query
 from ..index.run_index import RunIndex
 from ..model.diagnostics import Diagnostic
 from .responses import Problem, RunChoices, RunList, RunListRow
-from .shelf import lately
+from .run_titles import ProcedureTitles, case_title
+from .shelf import RunShelf, lately
 from .told import problem_of
 
 MOST_ROWS: Final = 500
@@ -33,8 +34,9 @@ _FILTERS: Final = ("procedure", "case", "model", "status")
 class StudioList:
     """`known`: how many runs there are, how many are damaged, and the turns of all, as of the last look."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, shelf: RunShelf) -> None:
         self.root = root
+        self.titles = ProcedureTitles(shelf)
         self.known: tuple[int, int, int] = (0, 0, 0)
         self._answers = ThreadPoolExecutor(1, "studio-list")
         self._looks = ThreadPoolExecutor(1, "studio-look")
@@ -45,6 +47,7 @@ class StudioList:
 
     def close(self) -> None:
         """Stop both threads; a look at the disk is waited for."""
+        self.titles.close()
         self._looks.shutdown(cancel_futures=True)
         self._answers.shutdown(cancel_futures=True)
 
@@ -55,7 +58,14 @@ class StudioList:
         looking = self.look()
         if looking is not None:
             _wait(looking)
-        return self._answers.submit(self._answer, query, first, count).result()
+        return self._titled(self._answers.submit(self._answer, query, first, count).result())
+
+    def _titled(self, found: RunList) -> RunList:
+        """The list with the titles that are known; while some are looked up, it is not whole yet."""
+        sound = ((row.procedure, row.id) for row in found.rows if row.status != "damaged")
+        waiting = self.titles.learn(sound)
+        rows = tuple(row.model_copy(update={"procedure_title": self.titles(row.procedure)}) for row in found.rows)
+        return found.model_copy(update={"rows": rows, "writing": found.writing or waiting})
 
     def procedures(self) -> dict[str, int]:
         """Procedure -> how many runs of it there are."""
@@ -127,6 +137,8 @@ class StudioList:
                 id=one.row.run,
                 live=one.row.status == "unfinished" and lately(self.root / one.row.run),
                 figures=one.figures,
+                procedure_title="",
+                case_title=case_title(self.root / one.row.run) if one.row.status != "damaged" else "",
                 **{name: getattr(one.row, name) for name in _COLUMNS},
             )
             for one in islice(index.select(asked), first, None)

@@ -6,13 +6,14 @@ pages.answer("sight/96", {})            # SightPage; None for what the run does 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Final
 
 from pydantic import BaseModel
 
 from ..model.events import Entered, Spoke
+from ..model.json_text import read_json
 from ..model.outcome import Ended
 from ..runs.adjustments import adjustments, adjustments_text
 from ..runs.call_costs import calls_of_run, priced_call
@@ -32,18 +33,18 @@ from .assessed import (
 from .calls import heard_page, memory_page, prompt_page, tool_list, turn_page
 from .documents import Documents
 from .lines import Transcript
-from .responses import Problem
-from .responses_assessed import CheckList, CitationList, ConductList, DecisionList, ScoreList, ToolList
+from .responses import Problem, TwoLanguages
+from .responses_assessed import CheckList, CitationList, ConductList, DecisionList, ScoreList, SealedPage, ToolList
 from .responses_run import CalendarRow, ChangeRow, ModelRow, PersonRow, RunHead
 from .sights import Sights
 from .studio_run import StudioRun
-from .told import both
+from .told import in_both
 
 PARTS: Final = ("tools", "conduct", "citations", "checks", "scores", "decisions", "docs")
 """The parts of a run that stand at an address of their own, in the order of their tabs."""
 
-OWNERS: Final = ("prompts", "names", "asked")
-"""What the owner sees, and a published page where it was asked for; what a grader was `asked` never."""
+OWNERS: Final = ("prompts", "names", "asked", "sealed")
+"""What the owner sees, and a published page where it was asked for; never what is `sealed`, or a grader was `asked`."""
 
 BY_TURN: Final = ("turn", "sight", "prompt", "memory")
 MOST_LINES: Final = 1000
@@ -151,7 +152,6 @@ class RunPages:
         info, procedure = opened.folder.info, opened.procedure
         ended = next((event for event in run.events if isinstance(event, Ended)), None)
         entered = [event.place for event in run.events if isinstance(event, Entered)]
-        adjusted = adjustments_text(adjustments(opened.folder.times))
         return RunHead(
             id=run.id,
             status="ended" if ended is not None else "unfinished",
@@ -165,6 +165,7 @@ class RunPages:
             target=info.target,
             seed=info.seed,
             options=dict(info.options),
+            option_titles={one.name: one.title for one in procedure.options.values() if one.title},
             models=tuple(self._models()),
             people=tuple(self._people()),
             parts=self.transcript.parts,
@@ -177,8 +178,8 @@ class RunPages:
             lines=len(self.transcript.rows),
             tokens=tokens_of(run),
             cost=cost_of(run),
-            lacking=tuple(map(both, gaps_text(gaps(procedure, run.events)))),
-            adjusted=tuple(map(both, adjusted)),
+            lacking=_sentences(lambda: gaps_text(gaps(procedure, run.events))),
+            adjusted=_sentences(lambda: adjustments_text(adjustments(opened.folder.times))),
             changes=tuple(self._changes()),
             has=self._has,
             problems=(),
@@ -214,10 +215,8 @@ class RunPages:
 
     def _changes(self) -> list[ChangeRow]:
         rows = changes_data(self.run.opened)
-        return [
-            ChangeRow(turn=row["from_turn"], text=both(text))
-            for row, text in zip(rows, changes_text(rows), strict=True)
-        ]
+        texts = _sentences(lambda: changes_text(rows))
+        return [ChangeRow(turn=row["from_turn"], text=text) for row, text in zip(rows, texts, strict=True)]
 
     @cached_property
     def _has(self) -> tuple[str, ...]:
@@ -225,13 +224,29 @@ class RunPages:
         filled = {
             "tools": bool(self.tools.calls),
             "conduct": bool(self.conduct.violations),
-            "citations": bool(self.citations.citations),
+            "citations": bool(self.transcript.cited["citations"]),
             "checks": bool(self.run.procedure.decisions),
             "scores": bool(self.scores.evaluations or self.scores.problems),
             "decisions": bool(self.run.procedure.decisions),
-            "docs": bool(self.documents.rows),
+            "docs": self.documents.any,
         }
-        return (*(part for part in PARTS if filled[part]), *OWNERS)
+        owners = (part for part in OWNERS if part != "sealed" or self.run.opened.folder.info.sealed_sum)
+        return (*(part for part in PARTS if filled[part]), *owners)
+
+    def sealed(self, at: str) -> SealedPage | None:
+        """What the case keeps for scoring; None where there is nothing. Whoever asks for it notes that before."""
+        folder = self.run.opened.folder
+        told = folder.sealed_json() if folder.info.sealed_sum else None
+        return SealedPage(at=at, value=read_json(told)) if isinstance(told, str) and told else None
+
+
+def _sentences(words: Callable[[], Iterable[str]]) -> tuple[TwoLanguages, ...]:
+    """Sentences that the program words for a terminal, each in both languages."""
+    joined = in_both(lambda: "\0".join(words()))
+    if not joined.zh:
+        return ()
+    pairs = zip(joined.zh.split("\0"), joined.en.split("\0"), strict=True)
+    return tuple(TwoLanguages(zh=zh, en=en) for zh, en in pairs)
 
 
 def tokens_of(run: StudioRun) -> int | None:
@@ -268,6 +283,7 @@ def damaged_head(identity: str, problems: tuple[Problem, ...]) -> RunHead:
         target="",
         seed=0,
         options={},
+        option_titles={},
         models=(),
         people=(),
         parts=(),

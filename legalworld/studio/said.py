@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..files.regular import Stamp
 from ..index.query import read_query
 from ..index.run_index import RunIndex
 from ..model.events import Asked, Spoke
@@ -30,6 +31,9 @@ AROUND: Final = 30
 MOST_HITS: Final = 500
 SHORTEST: Final = 2
 """Characters of the words that can be looked for in all runs."""
+
+AT_ONCE: Final = 100
+"""Runs that are read before they can be found."""
 
 _HEAP: Final = 64 << 20
 
@@ -57,10 +61,11 @@ class SaidWords:
         if run:
             found = self._shelf.find(run)
             hits = list(_in_run(found, words)) if isinstance(found, RunPages) and words else []
-            return SaidList(words=words, total=len(hits), hits=tuple(hits[:count]), ready=True)
+            return SaidList(words=words, total=len(hits), more=False, hits=tuple(hits[:count]), ready=True)
         self.renew()
-        hits = list(self._in_all(words)) if len(_plain(words)) >= SHORTEST else []
-        return SaidList(words=words, total=len(hits), hits=tuple(hits[:count]), ready=not self._at_work())
+        hits, more = self._in_all(words) if len(_plain(words)) >= SHORTEST else ([], False)
+        ready = not self._at_work()
+        return SaidList(words=words, total=len(hits), more=more, hits=tuple(hits[:count]), ready=ready)
 
     def runs_with(self, words: str) -> list[str]:
         """The runs in which something was said."""
@@ -85,21 +90,23 @@ class SaidWords:
     def _build(self) -> None:
         index = self._opened()
         writer = index.writer(_HEAP, 1)
-        known = set(self._stamps)
+        known, fresh = set(self._stamps), 0
         for run in self._runs():
             if self._stopped.is_set():
                 return
             known.discard(run)
-            found = (
-                (self._root / run / "journal.jsonl").stat(follow_symlinks=False) if self._shelf.folder(run) else None
-            )
-            stamp = (found.st_mtime_ns, found.st_size) if found is not None else (0, 0)
+            found = Stamp.of(self._root / run / "journal.jsonl") if self._shelf.folder(run) else None
+            stamp = (found.mtime, found.size) if found is not None else (0, 0)
             if self._stamps.get(run) == stamp:
                 continue
             writer.delete_documents_by_term("run", run)
             for document in self._documents(run):
                 writer.add_document(document)
             self._stamps[run] = stamp
+            fresh += 1
+            if fresh % AT_ONCE == 0:  # what is read so far can be found while the rest is read
+                writer.commit()
+                index.reload()
         for run in known:
             writer.delete_documents_by_term("run", run)
             del self._stamps[run]
@@ -144,7 +151,8 @@ class SaidWords:
                 pairs = " ".join(dict.fromkeys(_pairs(event.text)))
                 yield tantivy.Document(run=run, pairs=pairs, speaker=event.speaker, text=event.text, turn=turn)
 
-    def _in_all(self, words: str) -> Iterator[SaidHit]:
+    def _in_all(self, words: str) -> tuple[list[SaidHit], bool]:
+        """The places of the speeches that fit best, and whether there may be others."""
         import tantivy
 
         index = self._opened()
@@ -153,11 +161,14 @@ class SaidWords:
             for pair in dict.fromkeys(_pairs(words))
         ]
         searcher = index.searcher()
-        for _, address in searcher.search(tantivy.Query.boolean_query(must), limit=MOST_HITS).hits:
+        fitting = searcher.search(tantivy.Query.boolean_query(must), limit=MOST_HITS + 1)
+        hits: list[SaidHit] = []
+        for _, address in fitting.hits[:MOST_HITS]:
             document = searcher.doc(address)
             run, text = str(document["run"][0]), str(document["text"][0])
             turn, speaker = int(document["turn"][0]), str(document["speaker"][0])
-            yield from _found(run, turn, 0, (speaker, text), words)
+            hits += _found(run, turn, 0, (speaker, text), words)
+        return hits, len(fitting.hits) > MOST_HITS
 
 
 def _pairs(text: str) -> Iterator[str]:

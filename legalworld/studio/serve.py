@@ -21,6 +21,7 @@ from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
 from .guard import Doorway
+from .opened_log import Note, noted
 
 PORT: Final = 8420
 LOOPBACK: Final = "127.0.0.1"
@@ -72,13 +73,19 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def served(root: Path, place: BoundStudio, ready: Callable[[], None]) -> None:
-    """Serve the runs below a folder until a signal ends it; `ready` is called when it can be asked."""
+def served(root: Path, place: BoundStudio, ready: Callable[[], None], note: Note) -> None:
+    """Serve the runs below a folder until a signal ends it; `ready` is called when it can be asked, `note` when what a
+    case keeps for scoring was shown."""
     import uvicorn
 
     from .app import Studio
 
-    studio = Studio(root, place.doorway)
+    def kept(at: str, run: str) -> None:
+        noted(root, at, run)
+        note(at, run)
+
+    studio = Studio(root, place.doorway, kept)
+    studio.warm()
     config = uvicorn.Config(
         studio.app,
         log_config=None,

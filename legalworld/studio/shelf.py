@@ -24,10 +24,14 @@ from .studio_run import StudioRun
 KEPT: Final = 8
 """Runs that are kept open."""
 
+KEPT_BYTES: Final = 128_000_000
+"""Of the records of all that are kept open: in memory each takes a dozen times as much. One of any size is kept."""
+
 WRITTEN_LATELY: Final = 60.0
 """Seconds since a record grew in which a run that is not over counts as being played."""
 
 _SCORES: Final = "scores"
+_RECORD: Final = READ.index("journal.jsonl")
 
 
 @immutable
@@ -84,9 +88,13 @@ class RunShelf:
             with self._lock:
                 self._kept[identity] = (stamps, found)
                 self._kept.move_to_end(identity)
-                while len(self._kept) > KEPT:
+                while len(self._kept) > 1 and self._too_many():
                     self._kept.popitem(last=False)
             return found
+
+    def _too_many(self) -> bool:
+        sizes = (stamps[_RECORD].size for stamps, _ in self._kept.values())
+        return len(self._kept) > KEPT or sum(sizes) > KEPT_BYTES
 
     def _of(self, identity: str) -> threading.Lock:
         with self._lock:

@@ -59,7 +59,7 @@ def digest(name: str) -> str:
     return sha256(built(name) or b"").hexdigest()[:16]
 
 
-def boot(page: PageName, identity: str, base: str, language: Locale, pack: str = "") -> Boot:
+def boot(page: PageName, identity: str, base: str, language: Locale, *, pack: str = "", chosen: bool = True) -> Boot:
     """What a page is begun with."""
     source: Literal["live", "packed"] = "packed" if pack else "live"
     return Boot(
@@ -68,6 +68,7 @@ def boot(page: PageName, identity: str, base: str, language: Locale, pack: str =
         page=page,
         id=identity,
         language=language,
+        chosen=chosen,
         words=words(),
         version=__version__,
         pack=pack,
@@ -96,14 +97,14 @@ def live_page(page: PageName, identity: str, base: str, language: Locale) -> str
     )
 
 
-def packed_page(page: PageName, identity: str, language: Locale, pack: str) -> str:
+def packed_page(begun: Boot) -> str:
     """A published page: script, style and data in one file; its policy lets its own script and style run by digests."""
     script, style = ((built(name) or b"").decode() for name in BUILT)
     allowed = f"script-src '{_allowed(script)}'; style-src '{_allowed(style)}'; img-src data:"
     return filled(
         _own("page.html"),
-        **_common(language, embedded(boot(page, identity, "", language, pack))),
-        title=say("studio.title", language),
+        **_common(begun.language, embedded(begun)),
+        title=say("studio.title", begun.language),
         policy=f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
         script=script,
         style=style,

@@ -5,6 +5,7 @@ A field reads the same in most calls, so its entries are kept once; a call holds
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,6 +65,7 @@ class _Pool:
 
     def __init__(self) -> None:
         self._by_shown: dict[int, tuple[Shown, FieldState]] = {}  # holds what it names, so that no id comes twice
+        self._by_entry: dict[int, tuple[Any, str, Any]] = {}
         self._by_words: dict[str, FieldState] = {}
         self._by_knowledge: dict[int, tuple[Any, tuple[FieldState, ...], frozenset[tuple[str, str]]]] = {}
 
@@ -80,12 +82,21 @@ class _Pool:
     def _state(self, shown: Shown) -> FieldState:
         kept = self._by_shown.get(id(shown))
         if kept is None:
-            state = FieldState(
-                name=shown.name,
-                whose=shown.whose,
-                title="" if shown.title == shown.name else shown.title,
-                entries=tuple(entries_data(shown.entries)),
-            )
-            state = self._by_words.setdefault(state.model_dump_json(), state)
+            entries = [self._entry(one) for one in shown.entries]
+            title = "" if shown.title == shown.name else shown.title
+            words = json.dumps([shown.name, shown.whose, title, [text for text, _ in entries]])
+            state = self._by_words.get(words)
+            if state is None:
+                values = tuple(value for _, value in entries)
+                state = FieldState(name=shown.name, whose=shown.whose, title=title, entries=values)
+                self._by_words[words] = state
             kept = self._by_shown[id(shown)] = (shown, state)
         return kept[1]
+
+    def _entry(self, entry: Any) -> tuple[str, Any]:
+        """An entry as JSON, and as a value; most are the same object in call after call."""
+        kept = self._by_entry.get(id(entry))
+        if kept is None:
+            (value,) = entries_data((entry,))
+            kept = self._by_entry[id(entry)] = (entry, json.dumps(value), value)
+        return kept[1:]

@@ -19,6 +19,7 @@ from ..runs.open_run import OpenRun
 from ..runs.show.turns import call_rows
 from ..runs.show.views import calls_of
 from ..runs.transcript import Present, present
+from .kept_sights import keep_book, kept_book
 from .sight_book import SightBook, collected
 
 
@@ -70,8 +71,13 @@ class StudioRun:
 
     @cached_property
     def book(self) -> SightBook:
-        """What was seen in every call; made by playing the run again once."""
-        return collected(self.opened)
+        """What was seen in every call: as it is kept, else by playing the run again once."""
+        book = kept_book(self.opened)
+        if book is None:
+            book = collected(self.opened)
+            if self.opened.ended:  # of one that goes on, it would soon be another
+                keep_book(self.opened, book)
+        return book
 
     @cached_property
     def seconds(self) -> Mapping[str, float]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..model.diagnostics import Diagnostic
-from ..wording import say
+from ..wording import Locale, say, speaking
 from ..wording.diagnostics import message, repair
 from .responses import Problem, TwoLanguages
 
@@ -25,6 +25,16 @@ def _in(language: str, values: dict[str, object]) -> dict[str, object]:
 def both(text: str) -> TwoLanguages:
     """Return words that are the same in every language: a title, a name."""
     return TwoLanguages(zh=text, en=text)
+
+
+def in_both(words: Callable[[], str]) -> TwoLanguages:
+    """Return what a function of the program words for a terminal, in each language."""
+    return TwoLanguages(zh=_spoken("zh", words), en=_spoken("en", words))
+
+
+def _spoken(language: Locale, words: Callable[[], str]) -> str:
+    with speaking(language):
+        return words()
 
 
 def listed(parts: Iterable[TwoLanguages]) -> TwoLanguages:

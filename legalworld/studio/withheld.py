@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import Any, Final
 
 from ..model.json_text import read_json
+from ..model.punctuation import joined
 from .responses_assessed import ScoredItem, ScoreList
 from .studio_run import StudioRun
 
@@ -18,6 +20,10 @@ _LONG: Final = 6
 
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'’-]{2,}")
 _RULE: Final = "rule"
+_CHINESE, _OTHER = "〔{}〕", "[{}]"
+_ADDRESSES: Final = frozenset(("ltd", "llp", "plc", "inc", "mrs", "miss", "sir", "dame"))
+"""What stands at an end of many names and names nobody. One that is missing here is replaced too, which hides too much
+and shows nothing."""
 
 
 class Withholding:
@@ -56,18 +62,43 @@ class Withholding:
 
 
 def names_of(run: StudioRun) -> dict[str, str]:
-    """The names of those who can take part -> what they are called instead: by their titles, with numbers where several
-    bear one. Of a name of several words, the last one too."""
+    """The names of those who can take part -> what stands for them: their titles in brackets, with a number where
+    several bear one. A name behind its title goes with it: the title alone stays. Of a name of several words, any two
+    or more that follow one another are replaced too, and the first and the last one unless they are ordinary words."""
     titles = {person.id: person.title for person in (*run.people[0], *run.people[1])}
+    persons = [person for person in run.persons.values() if len(person.name) > 1]
+    shared = Counter(titles.get(person.id, person.role) for person in persons)
+    numbers: Counter[str] = Counter()
+    ordinary = _ordinary_words(run) if any(" " in person.name for person in persons) else frozenset()
+    brackets = _CHINESE if run.procedure.locale == "zh" else _OTHER
     found: dict[str, str] = {}
-    for person in run.persons.values():
+    for person in persons:
         title = titles.get(person.id, person.role)
-        if len(person.name) > 1:
-            found[person.name] = title
-            words = _WORD.findall(person.name)
-            if len(words) > 1 and words[-1][0].isupper():
-                found.setdefault(words[-1], title)
+        numbers[title] += 1
+        called = joined(title, str(numbers[title])) if shared[title] > 1 else title
+        found[joined(title, person.name)] = called
+        found[person.name] = brackets.format(called)
+        for part in _parts(person.name, ordinary):
+            found.setdefault(part, brackets.format(called))
     return found
+
+
+def _parts(name: str, ordinary: Set[str]) -> Iterator[str]:
+    """The parts of a name of several words by which somebody can be known."""
+    words = name.split()
+    for count in range(len(words) - 1, 1, -1):
+        for first in range(len(words) - count + 1):
+            yield " ".join(words[first : first + count])
+    for word in {words[0], words[-1]} if len(words) > 1 else ():
+        if _WORD.fullmatch(word) and word[0].isupper() and word.lower() not in ordinary:
+            yield word
+
+
+def _ordinary_words(run: StudioRun) -> frozenset[str]:
+    """The words that the run uses with a small letter, or of which several names are made: forms of address."""
+    names = Counter(word.lower() for person in run.persons.values() for word in set(person.name.split()))
+    said = (word for reply in run.answers.values() for word in _WORD.findall(reply.text) if word[0].islower())
+    return frozenset((*said, *(word for word, times in names.items() if times > 1), *_ADDRESSES))
 
 
 def sealed_of(run: StudioRun) -> tuple[str, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import Any, Literal
 
@@ -17,8 +19,23 @@ _COUNTED = re.compile(
 )
 
 
+_spoken: ContextVar[Locale | None] = ContextVar("spoken", default=None)
+
+
+@contextmanager
+def speaking(language: Locale) -> Iterator[None]:
+    """Say everything within the block in a language, whatever the terminal's is: for readers who are elsewhere."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
 def locale() -> Locale:
-    """The language of messages: LW_LANG, else the locale of the environment."""
+    """The language of messages: that of `speaking`, else LW_LANG, else the locale of the environment."""
+    if (chosen := _spoken.get()) is not None:
+        return chosen
     for name in ("LW_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if word := os.environ.get(name):
             return "zh" if word.lower().startswith("zh") else "en"

@@ -34,12 +34,12 @@ def pack() -> str:
     return base64.b64encode(zlib.compress(json.dumps(packed).encode())).decode()
 
 
-def published(visit: Visit, folder: Path, page: str = "run") -> str:
+def published(visit: Visit, folder: Path, page: str = "run", *, chosen: bool = True) -> str:
     """The address of a file that holds script, style and data."""
     foot = f"<script>{visit.script}</script>"
     head = f"<style>{(STATIC / 'app.css').read_text(encoding='utf-8')}</style>"
     file = folder / "made.html"
-    begun = boot(page, RUN, "", "en", pack())
+    begun = boot(page, RUN, "", "en", pack(), chosen=chosen)
     file.write_text(SHELL.format(language="en", head=head, boot=begun, foot=foot), encoding="utf-8")
     return file.as_uri()
 
@@ -90,11 +90,29 @@ def a_procedure_is_that_of_its_runs(visit: Visit, folder: Path) -> None:
         assert page.evaluate("document.querySelector('.graph img').naturalWidth") == 40
 
 
+def a_file_speaks_the_language_of_its_reader(visit: Visit, folder: Path) -> None:
+    for locale, chosen, tongue in (
+        ("zh-CN", False, "zh-CN"),
+        ("en-GB", False, "en"),
+        ("zh-CN", True, "en"),
+        ("fr", False, "en"),
+    ):
+        with visit.context(locale=locale) as context:
+            page = context.new_page()
+            page.goto(published(visit, folder, chosen=chosen))
+            page.locator(".said").first.wait_for()
+            assert page.evaluate("document.documentElement.lang") == tongue, (locale, chosen)
+
+
 CHECKS: dict[Callable[[Visit, Path], None], tuple[tuple[str, str], ...]] = {
     a_file_needs_nobody: (
         ('names[0]==="$"', 'names[0]==="#"'),
         ("paramsOf(location.hash.replace(", "paramsOf(location.search.replace("),
         ('boot.source==="packed"?', "false?"),
+    ),
+    a_file_speaks_the_language_of_its_reader: (
+        ("if(boot.chosen)return boot.language", "return boot.language"),
+        ("if(boot.chosen)return boot.language;", ""),
     ),
     a_procedure_is_that_of_its_runs: (("queryOf(rest)", "queryOf(query)"),),
     an_older_browser_is_told_so: (

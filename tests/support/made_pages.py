@@ -73,7 +73,16 @@ def head(turns: int, **values: Any) -> RunHead:
         "people": people,
     }
     given |= {"procedure_title": "Made", "locale": "zh", "case": "c", "case_title": "A case", "target": "", "seed": 0}
-    given |= {"options": {}, "models": (), "parts": (), "calendar": (), "outcome": "", "ending": "", "place": "p/q"}
+    given |= {
+        "options": {},
+        "option_titles": {},
+        "models": (),
+        "parts": (),
+        "calendar": (),
+        "outcome": "",
+        "ending": "",
+        "place": "p/q",
+    }
     given |= {"turns": turns, "calls": turns, "lines": turns, "tokens": 10, "cost": 0.5}
     given |= {"lacking": (), "adjusted": (), "changes": ()}
     given |= {"has": ("prompts", "tools", "citations", "docs", "checks", "scores"), "problems": (), "names": True}
@@ -151,7 +160,9 @@ def run_list(names: Sequence[str], live: bool = False, problems: tuple[Problem, 
             **{
                 "id": name,
                 "procedure": "made",
+                "procedure_title": "",
                 "case": f"case {n}",
+                "case_title": "",
                 "target": "",
                 "model": "m",
                 "models": "m",
@@ -181,6 +192,7 @@ def citations() -> dict[str, Answer]:
     row |= {
         "document": "",
         "doc": "",
+        "doc_title": "",
         "side": "",
         "written": "第五条",
         "normal": "某法第五条",

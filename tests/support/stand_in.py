@@ -41,10 +41,10 @@ def words() -> dict[str, dict[str, str]]:
     }
 
 
-def boot(page: str, identity: str, base: str, language: str, pack: str = "") -> str:
+def boot(page: str, identity: str, base: str, language: str, pack: str = "", *, chosen: bool = True) -> str:
     """What a page is begun with, safe between the tags of a script."""
     data = {"source": "packed" if pack else "live", "base": base, "page": page, "id": identity, "language": language}
-    data |= {"words": words(), "version": "0", "pack": pack}
+    data |= {"chosen": chosen, "words": words(), "version": "0", "pack": pack}
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
 
@@ -102,6 +102,12 @@ class _Handler(BaseHTTPRequestHandler):
         if path == "d/follow":
             return self._follow(query)
         return self._data(path[2:], query) if path.startswith("d/") else self._page(path, query)
+
+    def do_POST(self) -> None:
+        """What is asked for by a click: its answer stands behind `POST `."""
+        path = unquote(urlsplit(self.path).path.removeprefix(self.server.base))
+        self.server.asked.append(f"POST {self.path}")
+        self._data(f"POST {path[2:]}", {})
 
     def _page(self, path: str, query: Query) -> None:
         page, _, identity = path.partition("/")

@@ -37,10 +37,10 @@ class Answer(NamedTuple):
 
 
 class Asked:
-    """A server that can be asked. `doorway`: what it is called and its token."""
+    """A server that can be asked. `doorway`: its names and its token; `noted`: when sealed values were shown."""
 
-    def __init__(self, port: int, doorway: Doorway, studio: Studio) -> None:
-        self.port, self.doorway, self.studio = port, doorway, studio
+    def __init__(self, port: int, doorway: Doorway, studio: Studio, noted: list[tuple[str, str]]) -> None:
+        self.port, self.doorway, self.studio, self.noted = port, doorway, studio, noted
 
     def get(self, path: str, headers: Mapping[str, str] | None = None, method: str = "GET") -> Answer:
         """Ask for a path below the token, or for any that begins with /."""
@@ -103,9 +103,9 @@ class Events:
 @contextmanager
 def studio_served(root: Path) -> Iterator[Asked]:
     """A studio that shows the runs below a folder."""
-    place = bound("127.0.0.1", 0, TOKEN)
+    place, noted = bound("127.0.0.1", 0, TOKEN), list[tuple[str, str]]()
     assert isinstance(place, BoundStudio)
-    studio = Studio(root, place.doorway)
+    studio = Studio(root, place.doorway, lambda at, run: noted.append((at, run)))
     config = uvicorn.Config(
         studio.app, log_config=None, access_log=False, lifespan="off", server_header=False, timeout_graceful_shutdown=1
     )
@@ -117,7 +117,7 @@ def studio_served(root: Path) -> Iterator[Asked]:
         assert thread.is_alive() and time.monotonic() - begun < HANG
         time.sleep(0.02)
     try:
-        yield Asked(place.socket.getsockname()[1], place.doorway, studio)
+        yield Asked(place.socket.getsockname()[1], place.doorway, studio, noted)
     finally:
         server.should_exit = True
         thread.join(HANG)

@@ -185,12 +185,12 @@ def test_another_version_begins_its_own(monkeypatch: pytest.MonkeyPatch) -> None
     first = written()
     names = {first.name}
     for number in range(6):
-        template_shelf._stamp.cache_clear()
+        template_shelf.stamp_of.cache_clear()
         monkeypatch.setattr(template_shelf, "_sources", lambda number=number: iter([f"words.py {number}"]))
         forgotten()
         names.add(written().name)
         os.utime(first.parent / sorted(names)[-1])
-    template_shelf._stamp.cache_clear()
+    template_shelf.stamp_of.cache_clear()
     assert len(names) == 7
     assert len([*first.parent.glob("*.sqlite3")]) <= template_shelf.VERSIONS
 

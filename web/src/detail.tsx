@@ -109,7 +109,7 @@ function ofTurn(name: (typeof OF_TURN)[number], head: RunHead, page: TurnPage): 
 function Run({ head, close, sheet }: { head: RunHead; close: () => void; sheet: boolean }): JSX.Element {
   const { route } = useApp();
   const names = OF_RUN.filter((name) => name === "about" || head.has.includes(name));
-  const asked = route.params["show"] ?? "";
+  const asked = route.params["show"] ?? (route.params["doc"] === undefined ? "" : "docs");
   const now = names.find((name) => name === asked) ?? "about";
   return (
     <>

@@ -10,10 +10,10 @@ const KEPT = 200;
 export function liveSource(boot: Boot): Source {
   const kept = new Map<string, Promise<unknown>>();
 
-  const ask = async (address: string): Promise<unknown> => {
+  const ask = async (address: string, method: "GET" | "POST" = "GET"): Promise<unknown> => {
     let answer: Response;
     try {
-      answer = await fetch(address, { credentials: "omit", redirect: "error" });
+      answer = await fetch(address, { method, credentials: "omit", redirect: "error" });
     } catch {
       throw new Fault("unreachable");
     }
@@ -46,6 +46,7 @@ export function liveSource(boot: Boot): Source {
   return {
     live: true,
     get,
+    reveal: <T>(path: string) => ask(`${boot.base}d/${spelled(path)}`, "POST") as Promise<T>,
     said: (words, run, count) => ask(`${boot.base}d/said${queryOf({ words, run, count })}`) as Promise<SaidList>,
     follow: follower(boot.base),
     href,

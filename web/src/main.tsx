@@ -29,7 +29,7 @@ class Held extends Component<{ children: ComponentChildren; of: string }, { erro
 function Whole({ boot, source }: { boot: Boot; source: Source }): JSX.Element {
   const [route, setRoute] = useState(() => source.here());
   const asked = route.params["lang"];
-  const tongue = asked === "zh" || asked === "en" ? asked : boot.language;
+  const tongue = asked === "zh" || asked === "en" ? asked : firstTongue(boot);
   speak(boot, tongue);
   useEffect(() => {
     document.documentElement.lang = MARKS[tongue];
@@ -88,6 +88,13 @@ function Whole({ boot, source }: { boot: Boot; source: Source }): JSX.Element {
   );
 }
 
+/** The language of a page whose address names none: the chosen one, else the one that the browser likes best. */
+function firstTongue(boot: Boot): Boot["language"] {
+  if (boot.chosen) return boot.language;
+  const liked = navigator.languages.map((one) => LANGUAGES.find((known) => one.toLowerCase().split("-")[0] === known));
+  return liked.find((one) => one !== undefined) ?? boot.language;
+}
+
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
@@ -120,7 +127,7 @@ async function begin(): Promise<void> {
   const text = document.getElementById("boot")?.textContent;
   if (host === null || !text) throw new Fault("no_app");
   const boot = JSON.parse(text) as Boot;
-  speak(boot, boot.language);
+  speak(boot, firstTongue(boot));
   try {
     const source = boot.source === "packed" ? await packedSource(boot) : liveSource(boot);
     render(<Whole boot={boot} source={source} />, host);

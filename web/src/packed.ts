@@ -33,6 +33,7 @@ export async function packedSource(boot: Boot): Promise<Source> {
   return {
     live: false,
     get,
+    reveal: () => Promise.reject(new Fault("not_published")),
     said: async (words, run, count) => searched(words, run, count, await get<LinePage>(`run/${run}/lines`)),
     follow: () => () => undefined,
     href(route: Route) {
@@ -74,5 +75,5 @@ function searched(words: string, run: string, count: number, lines: LinePage): S
       after: line.text.slice(end, end + AROUND),
     });
   }
-  return { words, total, hits, ready: true };
+  return { words, total, more: false, hits, ready: true };
 }

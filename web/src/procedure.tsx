@@ -5,10 +5,13 @@ import { WIDE, useGot, useMedia } from "./hooks";
 import { Cells } from "./sight";
 import { Tabs } from "./tabs";
 import { Own } from "./text";
-import type { CoveragePage, GraphPage, MatrixKind, MatrixPage, MatrixRow, PathPage, ProtocolBlock, ProtocolPage, WhyPage } from "./types";
+import type { CoveragePage, GraphPage, MatrixKind, MatrixPage, MatrixRow, PathPage, ProcedureHead, ProtocolBlock, ProtocolPage, RunList, WhyPage } from "./types";
 import { label, language, number, say, told } from "./words";
 
 const VIEWS = ["graph", "protocol", "matrix", "path", "coverage"] as const;
+const NAMED = 3;
+const OFFERED = 200;
+const MOST = 30; // runs at once
 const DEPTHS = ["stage", "phase", "step"] as const;
 
 export function ProcedurePage(): JSX.Element {
@@ -16,17 +19,23 @@ export function ProcedurePage(): JSX.Element {
   const { params } = route;
   const runs = (params["run"] ?? "").split("\n").filter((one) => one !== "");
   const view = VIEWS.find((one) => one === params["view"]) ?? "graph";
+  const { source } = useApp();
+  const head = useGot(() => source.get<ProcedureHead>(`procedure/${route.id}/head`, { run: runs.join("\n") }), [route.id, runs.join("\n")]);
+  const title = head.state === "got" ? head.value.title : "";
   useEffect(() => {
-    document.title = `${route.id} · ${label("procedure", view)} · LegalWorld`;
+    document.title = `${title || route.id} · ${label("procedure", view)} · LegalWorld`;
   });
   return (
     <div class="page procedure-page">
       <header class="page-head">
-        <h1><Own text={route.id} /></h1>
-        {runs.map((run) => (
+        <h1><Own text={title || route.id} /></h1>
+        {title === "" ? null : <code><Own text={route.id} /></code>}
+        {runs.slice(0, NAMED).map((run) => (
           <p class="soft">{say("the_run")} <Link to={{ page: "run", id: run, params: {} }}><Own text={run} /></Link></p>
         ))}
+        {runs.length > NAMED ? <p class="soft">{say("more_runs", { n: runs.length - NAMED })}</p> : null}
       </header>
+      {source.live ? <Choose name={route.id} runs={runs} /> : null}
       <Tabs names={VIEWS} now={view} of={say("views")} kind="procedure" />
       {view === "graph" ? <Graph name={route.id} runs={runs} /> : null}
       {view === "protocol" ? <Protocol name={route.id} run={runs[0] ?? ""} /> : null}
@@ -34,6 +43,39 @@ export function ProcedurePage(): JSX.Element {
       {view === "path" ? <Path name={route.id} run={runs[0] ?? ""} /> : null}
       {view === "coverage" ? <Coverage name={route.id} runs={runs} /> : null}
     </div>
+  );
+}
+
+/** Which runs of the procedure are held against it, chosen from the list. */
+function Choose({ name, runs }: { name: string; runs: readonly string[] }): JSX.Element {
+  const { source, set } = useApp();
+  const [open, setOpen] = useState(false);
+  const got = useGot(open ? () => source.get<RunList>("runs", { procedure: name, count: OFFERED }) : null, [name, open]);
+  const chosen = new Set(runs);
+  const choose = (next: readonly string[]): void => set({ run: next.slice(0, MOST).join("\n") }, true);
+  const toggle = (id: string): void => choose(chosen.has(id) ? runs.filter((one) => one !== id) : [...runs, id]);
+  return (
+    <details class="choose" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{say("choose_runs", { n: runs.length })}</summary>
+      {!open ? null : got.state === "waiting" ? <Waiting /> : got.state === "failed" ? <Wrong error={got.error} /> : (
+        <>
+          <p class="choices">
+            <button type="button" class="linklike" onClick={() => choose(got.value.rows.filter((row) => row.status !== "damaged").map((row) => row.id))}>{say("choose_all", { n: Math.min(got.value.total, MOST) })}</button>
+            <button type="button" class="linklike" onClick={() => choose([])}>{say("choose_none")}</button>
+          </p>
+          <ul>
+            {got.value.rows.filter((row) => row.status !== "damaged").map((row) => (
+              <li key={row.id}>
+                <label>
+                  <input type="checkbox" checked={chosen.has(row.id)} disabled={!chosen.has(row.id) && runs.length >= MOST} onChange={() => toggle(row.id)} />{" "}
+                  <Own text={row.id} /> <span class="soft"><Own text={[row.case_title || row.case, row.ending || row.outcome].filter((one) => one !== "").join(" · ")} /></span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
   );
 }
 
@@ -309,7 +351,7 @@ function Coverage({ name, runs }: { name: string; runs: readonly string[] }): JS
           <tbody>
             {page.rows.filter((row) => row.missed || !only).map((row) => (
               <tr class={row.missed ? "missed" : ""}>
-                <th scope="row"><Own text={row.title.replace(/^-\s+/, "")} /> <span class="soft">{label("branch", row.kind)}</span></th>
+                <th scope="row"><Own text={told(row.title).replace(/^-\s+/, "")} /> <span class="soft">{label("branch", row.kind)}</span></th>
                 <td><code><Own text={row.place} /></code></td>
                 <td><code><Own text={`${row.file}:${row.line}`} /></code></td>
                 <td class="num">{row.missed ? say("never") : number(row.came)}</td>

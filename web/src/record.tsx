@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Here, Nothing, Problems, Waiting, Wrong, useApp } from "./app";
 import { WIDE, useGot, useMedia } from "./hooks";
 import { Long, Own } from "./text";
-import type { AskedPage, CheckList, CheckRow, CitationList, ConductList, ConductRow, DecisionList, DocList, DocRow, EvaluationPage, RunHead, ScoreList, ScoredItem, ToolList, ToolRow } from "./types";
+import type { AskedPage, CheckList, CheckRow, CitationList, ConductList, ConductRow, DecisionList, DocList, DocRow, EvaluationPage, RunHead, ScoreList, ScoredItem, SealedPage, ToolList, ToolRow } from "./types";
 import { Fact, Value } from "./values";
 import { label, money, amount, number, say, score, told } from "./words";
 
@@ -22,13 +22,14 @@ export function About({ head }: { head: RunHead }): JSX.Element {
   const known = head.calendar.filter((one) => one.day !== null);
   return (
     <>
-      <Problems problems={head.problems} />
       {head.torn ? <p class="problem warning">{say("torn")}</p> : null}
       <dl class="value">
         <Fact name={say("ended_as")}><Own text={head.ending || head.outcome || label("status", head.status)} /></Fact>
         {head.place === "" || head.status === "ended" ? null : <Fact name={say("came_to")}><Own text={head.place} /></Fact>}
         <Fact name={label("column", "case")}><Own text={head.case_title === "" ? head.case : `${head.case_title} (${head.case})`} /></Fact>
-        <Fact name={say("calls_tokens_cost")}>{`${number(head.calls)} · ${amount(head.tokens)} · ${money(head.cost)}`}</Fact>
+        <Fact name={say("calls_made")}>{number(head.calls)}</Fact>
+        <Fact name={label("column", "tokens")}>{head.tokens === null ? <span class="soft">{say("not_counted")}</span> : amount(head.tokens)}</Fact>
+        <Fact name={say("cost")}>{head.cost === null ? <span class="soft">{say("no_cost")}</span> : money(head.cost)}</Fact>
         <Fact name={say("seed")}>{String(head.seed)}</Fact>
       </dl>
       <section>
@@ -59,7 +60,11 @@ export function About({ head }: { head: RunHead }): JSX.Element {
       {Object.keys(head.options).length === 0 ? null : (
         <section>
           <h3>{say("options")}</h3>
-          <Value value={head.options} />
+          <dl class="value">
+            {Object.entries(head.options).map(([name, value]) => (
+              <Fact name={head.option_titles[name] || name} note={head.option_titles[name] ? name : ""}><Own text={value} /></Fact>
+            ))}
+          </dl>
         </section>
       )}
       {head.changes.length === 0 ? null : (
@@ -74,7 +79,30 @@ export function About({ head }: { head: RunHead }): JSX.Element {
           <ul>{[...head.lacking, ...head.adjusted].map((one) => <li><Own text={told(one)} /></li>)}</ul>
         </section>
       )}
+      {head.has.includes("sealed") ? <Sealed head={head} key={head.id} /> : null}
     </>
+  );
+}
+
+/** What the case keeps for scoring: shown after a click, which the studio notes; no address leads to it. */
+function Sealed({ head }: { head: RunHead }): JSX.Element {
+  const { source } = useApp();
+  const [asked, setAsked] = useState(false);
+  const got = useGot(asked ? () => source.reveal<SealedPage>(`run/${head.id}/sealed`) : null, [asked]);
+  return (
+    <section class="sealed">
+      <h3>{say("sealed")}</h3>
+      <p class="soft">{say("sealed_note")}</p>
+      {!asked ? <p><button type="button" class="linklike" onClick={() => setAsked(true)}>{say("sealed_show")}</button></p> : null}
+      {asked && got.state === "waiting" ? <Waiting /> : null}
+      {got.state === "failed" ? <Wrong error={got.error} /> : null}
+      {got.state === "got" ? (
+        <>
+          <p class="soft">{say("sealed_shown_at")} <time>{got.value.at}</time></p>
+          <Value value={got.value.value} />
+        </>
+      ) : null}
+    </section>
   );
 }
 
@@ -119,7 +147,7 @@ export function Decisions({ head }: { head: RunHead }): JSX.Element {
                 <h3>
                   {one.doc === "" ? <Own text={one.title || one.name} /> : <Here changes={{ doc: one.doc }}><Own text={one.title || one.name} /></Here>}
                 </h3>
-                {one.lines.map((line) => <p class="serif"><Own text={line} /></p>)}
+                <Decided text={told(one.text)} />
                 <details>
                   <summary>{say("as_record")}</summary>
                   <Value value={one.record} />
@@ -130,6 +158,19 @@ export function Decisions({ head }: { head: RunHead }): JSX.Element {
         )
       }
     </Asked>
+  );
+}
+
+/** A decision as the program words it: headings, and rows that are indented, their columns two blanks or more apart. */
+function Decided({ text }: { text: string }): JSX.Element {
+  return (
+    <div class="decided">
+      {text.split("\n").filter((line) => line.trim() !== "").map((line) => {
+        const [first = "", ...rest] = line.trim().split(/ {2,}/);
+        if (!line.startsWith("  ")) return <p class="soft"><Own text={[first, ...rest].join(" · ")} /></p>;
+        return <p class="decided-row"><b><Own text={first} /></b> <span><Own text={rest.join(" · ")} /></span></p>;
+      })}
+    </div>
   );
 }
 
@@ -148,7 +189,7 @@ export function Citations({ head }: { head: RunHead }): JSX.Element {
                 <span class={`tag ${one.wrong ? "bad" : ""}`}>{label("citation", one.outcome)}</span>
                 <span class="soft">
                   {one.turn > 0 ? <> <Here changes={{ t: one.turn, show: "reply", cite: null }}>{say("turn_n", { n: one.turn })}</Here></> : null}{" "}
-                  <Own text={one.speaker} /> {one.doc === "" ? <Own text={one.document} /> : <Here changes={{ doc: one.doc, cite: null }}><Own text={one.document} /></Here>}
+                  <Own text={one.speaker} /> {one.doc === "" ? <Own text={one.document} /> : <Here changes={{ doc: one.doc, cite: null }}><Own text={one.doc_title || one.document} /></Here>}
                 </span>
               </li>
             ))}
@@ -174,6 +215,7 @@ export function Checks({ head, turn }: { head: RunHead; turn: number }): JSX.Ele
           <>
             <Problems problems={problems} />
             {shown.length === 0 ? <Nothing why="no_checks_here" /> : null}
+            {shown.length > 0 && of("alarm").length === 0 ? <p>{say("no_alarm")}</p> : null}
             {(["alarm", "held", "not_held"] as const).map((result) =>
               of(result).length === 0 ? null : (
                 <details class="checks" open={result === "alarm"}>
@@ -234,11 +276,12 @@ const gapWords = (gap: string): string => label("score", `gap_${gap}`);
 function Evaluation({ one, head, n }: { one: EvaluationPage; head: RunHead; n: number }): JSX.Element {
   return (
     <section>
-      <h3><Own text={[one.rubric, one.grader].filter((text) => text !== "").join(" · ")} /></h3>
+      <h3><Own text={one.title || one.rubric} /></h3>
+      <p class="soft"><Own text={[one.title === "" ? "" : one.rubric, one.grader].filter((text) => text !== "").join(" · ")} /></p>
       {one.finished ? null : <p class="problem warning">{say("not_finished")}</p>}
       <dl class="value">
         {one.figures.map((figure) => (
-          <Fact name={figure.formula}>
+          <Fact name={figure.title || figure.formula} note={figure.title === "" ? "" : figure.formula}>
             <b>{score(figure.value)}</b> <span class="soft"><Own text={figure.gap ? gapWords(figure.gap) : figure.detail} /></span>
           </Fact>
         ))}

@@ -132,7 +132,7 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
         </h1>
         <p class="figures">
           <Status status={gone ? "damaged" : head.status} live={head.live && !gone} />
-          <span>{say("n_calls", { n: head.calls })}</span>
+          {head.status === "damaged" ? null : <span>{say("n_calls", { n: head.calls })}</span>}
           {head.tokens === null ? null : <span>{say("n_tokens", { n: amount(head.tokens) })}</span>}
           {head.cost === null ? null : <span>{money(head.cost)}</span>}
         </p>
@@ -173,7 +173,7 @@ function Opened({ head, gone }: { head: RunHead; gone: boolean }): JSX.Element {
         ) : (
           <DocumentPage head={head} name={doc} />
         )}
-        <Detail head={head} turn={turn} page={page} step={step} close={close} sheet={!wide} shown={open} />
+        {head.status === "damaged" ? null : <Detail head={head} turn={turn} page={page} step={step} close={close} sheet={!wide} shown={open} />}
       </div>
     </div>
   );

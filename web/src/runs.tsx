@@ -9,7 +9,8 @@ import { amount, label, money, number, say, score } from "./words";
 
 const CHUNK = 200;
 const HITS = 500;
-const WATCHED = 40;
+const WATCHED = 20;
+const AGAIN = 900; // milliseconds
 const FILTERS = ["procedure", "case", "model", "status"] as const;
 const COLUMNS = ["case", "model", "status", "turns", "tokens"] as const;
 const ASKED = ["where", "status", "procedure", "case", "model", "sort"] as const;
@@ -105,6 +106,12 @@ export function RunsPage(): JSX.Element {
       }),
     [source, live.join("\n")],
   );
+  // What is still read from the disk comes bit by bit.
+  useEffect(() => {
+    if (list?.writing !== true) return undefined;
+    const timer = setTimeout(() => setRound((n) => n + 1), AGAIN);
+    return () => clearTimeout(timer);
+  }, [list]);
   useEffect(() => {
     document.title = `${say("runs")} · LegalWorld`;
   });
@@ -185,21 +192,24 @@ export function RunsPage(): JSX.Element {
 
 function RunLine({ row, grown, figures, place }: { row: RunListRow | undefined; grown: Readonly<Record<string, Grew>>; figures: readonly string[]; place: number }): JSX.Element {
   if (row === undefined) return <div class="run-line" role="row" aria-rowindex={place + 2}><span role="cell">…</span></div>;
-  const now = row.live ? grown[row.id] : undefined;
+  const now = grown[row.id];
   const live = now?.live ?? row.live;
   const status = now?.status ?? row.status;
   return (
     <div class="run-line" role="row" aria-rowindex={place + 2}>
       <span role="cell" class="c-procedure">
         <Link to={{ page: "run", id: row.id, params: {} }}>
-          <Own text={row.procedure || row.id} />
+          <Own text={row.procedure_title || row.procedure || row.id} />
         </Link>
         <small>
           <Own text={row.id} />
         </small>
       </span>
-      <span role="cell" class="c-case"><Own text={row.case} /></span>
-      <span role="cell" class="c-model"><Own text={row.model} /></span>
+      <span role="cell" class="c-case">
+        <Own text={row.case_title || row.case} />
+        {row.case_title === "" ? null : <small><Own text={row.case} /></small>}
+      </span>
+      <span role="cell" class="c-model"><Own text={row.model || played(row.models)} /></span>
       <span role="cell" class="c-status">
         <Status status={status} live={live} />
         <small>
@@ -217,6 +227,9 @@ function RunLine({ row, grown, figures, place }: { row: RunListRow | undefined; 
     </div>
   );
 }
+
+/** Who played where no role is under test: each model once. */
+const played = (models: string): string => [...new Set(models.split(", ").map((one) => one.slice(one.indexOf("=") + 1)))].join(say("between"));
 
 export function Status({ status, live }: { status: string; live: boolean }): JSX.Element {
   return <span class={`status ${live ? "live" : status}`}>{live ? say("live") : label("status", status)}</span>;
@@ -275,14 +288,14 @@ function Found({ words }: { words: string }): JSX.Element {
   }, [got]);
   if (got.state === "waiting") return <Waiting />;
   if (got.state === "failed") return <Wrong error={got.error} />;
-  const { hits, total, ready } = got.value;
+  const { hits, total, ready, more } = got.value;
   return (
     <>
       <p class="counted" role="status">
-        {say("said_counted", { count: total })}
+        {say(more ? "said_at_least" : "said_counted", { count: total })}
         {ready ? "" : ` · ${say("still_reading")}`}
       </p>
-      <Rows count={hits.length} guess={72} role="list" label={say("ask_said")} rowKey={(n) => n} row={(n) => <Hit hit={hits[n]!} words={words} />} empty={<Nothing why="not_said" />} />
+      <Rows count={hits.length} guess={72} role="list" label={say("ask_said")} rowKey={(n) => n} row={(n) => <Hit hit={hits[n]!} words={words} />} empty={ready ? <Nothing why="not_said" /> : null} />
     </>
   );
 }

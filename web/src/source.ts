@@ -14,6 +14,8 @@ export type News = { kind: "run"; data: Grew } | { kind: "list"; data: ListChang
 export interface Source {
   readonly live: boolean;
   get<T>(path: string, query?: Query): Promise<T>;
+  /** What is asked for by a click and noted, and never kept. */
+  reveal<T>(path: string): Promise<T>;
   said(words: string, run: string, count: number): Promise<SaidList>;
   follow(wanted: Wanted, tell: (news: News) => void): () => void;
   /** The address of a page; null where there is none, as for a run that was not published with this one. */

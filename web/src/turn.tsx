@@ -244,7 +244,7 @@ export function TurnScores({ head, turn }: { head: RunHead; turn: number }): JSX
     <>
       {rows.map(({ evaluation, one, place }) => (
         <>
-          <p class="soft"><Own text={[evaluation.rubric, evaluation.grader].filter((text) => text !== "").join(" · ")} /></p>
+          <p class="soft"><Own text={[evaluation.title || evaluation.rubric, evaluation.grader].filter((text) => text !== "").join(" · ")} /></p>
           <Score score={one} head={head} place={place} />
         </>
       ))}

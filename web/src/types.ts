@@ -28,23 +28,26 @@ export interface BootWords {
   en: { [key: string]: string };
 }
 
-/** What a page is begun with. `pack`: base64 of the deflated `Pack` of a published page, "" of a live one. */
+/** What a page is begun with. `pack`: base64 of the deflated `Pack` of a published page, "" of a live one. `chosen`: somebody chose the language; else that of the browser goes before it. */
 export interface Boot {
   source: "live" | "packed";
   base: string;
   page: "runs" | "run" | "procedure";
   id: string;
   language: "zh" | "en";
+  chosen: boolean;
   words: BootWords;
   version: string;
   pack: string;
 }
 
-/** A run of the list; `figures` in the order of `RunList.figures`. `live`: somebody is playing it now. */
+/** A run of the list; `figures` in the order of `RunList.figures`. `live`: somebody is playing it now. Titles are "" where there is none, or it is not known yet. */
 export interface RunListRow {
   id: string;
   procedure: string;
+  procedure_title: string;
   case: string;
+  case_title: string;
   target: string;
   model: string;
   models: string;
@@ -91,10 +94,11 @@ export interface SaidHit {
   after: string;
 }
 
-/** `ready`: False while runs are still being indexed. */
+/** `ready`: False while runs are still being indexed; `more`: there may be more than those that are counted. */
 export interface SaidList {
   words: string;
   total: number;
+  more: boolean;
   hits: SaidHit[];
   ready: boolean;
 }
@@ -197,6 +201,7 @@ export interface RunHead {
   target: string;
   seed: number;
   options: { [key: string]: string };
+  option_titles: { [key: string]: string };
   models: ModelRow[];
   people: PersonRow[];
   parts: PartRow[];
@@ -531,6 +536,7 @@ export interface CitationRow {
   act: string;
   document: string;
   doc: string;
+  doc_title: string;
   side: string;
   written: string;
   normal: string;
@@ -624,6 +630,12 @@ export interface ScoredItem {
   truth: string;
 }
 
+/** What a case keeps for scoring, shown to the owner when he asked for it. `at`: when that was noted. */
+export interface SealedPage {
+  at: string;
+  value: Json;
+}
+
 /** A message to a grader. */
 export interface AskedMessage {
   role: string;
@@ -643,17 +655,19 @@ export interface AskedPage {
   questions: AskedRow[];
 }
 
-/** A figure of an evaluation. */
+/** A figure of an evaluation. `title`: as its rubric has it, "" where that rubric is not at hand. */
 export interface FigureRow {
   formula: string;
+  title: string;
   value: number | null;
   gap: string;
   detail: string;
 }
 
-/** An evaluation beside a run. */
+/** An evaluation beside a run. `title`: of the rubric, "" where it is not at hand as it was. */
 export interface EvaluationPage {
   rubric: string;
+  title: string;
   grader: string;
   target: string;
   finished: boolean;
@@ -674,7 +688,7 @@ export interface DecisionPage {
   name: string;
   title: string;
   doc: string;
-  lines: string[];
+  text: TwoLanguages;
   record: { [key: string]: Json };
 }
 
@@ -751,6 +765,13 @@ export interface ProcedureRow {
 /** All of them. */
 export interface ProcedureList {
   procedures: ProcedureRow[];
+}
+
+/** What a procedure is called. `locale`: of its own words. */
+export interface ProcedureHead {
+  name: string;
+  title: string;
+  locale: string;
 }
 
 /** A column of a table, or a choice. */
@@ -868,10 +889,10 @@ export interface PathPage {
   steps: PathStep[];
 }
 
-/** A branch of a procedure and how many runs came there. */
+/** A branch of a procedure and how many runs came there. `title`: that of the part, else who does what there. */
 export interface CoverageRow {
   place: string;
-  title: string;
+  title: TwoLanguages;
   kind: string;
   file: string;
   line: number;

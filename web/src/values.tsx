@@ -28,10 +28,10 @@ export function Value({ value, deep = 0 }: { value: Json; deep?: number }): JSX.
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
+export function Fact({ name, note = "", children }: { name: string; note?: string; children: ComponentChildren }): JSX.Element {
   return (
     <div>
-      <dt><Own text={name} /></dt>
+      <dt><Own text={name} />{note === "" ? null : <> <code><Own text={note} /></code></>}</dt>
       <dd>{children}</dd>
     </div>
   );
