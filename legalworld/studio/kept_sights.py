@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, Final
 
 from ..files.template_shelf import VARIABLE, TemplateShelf, cache_folder, private_folder, stamp_of
 from ..model.events import Offer
+from ..model.json_text import read_json
 from ..runs.open_run import OpenRun
 from ..runs.run_info import run_yaml
 from .responses_run import FieldState
@@ -37,7 +37,7 @@ def kept_book(opened: OpenRun) -> SightBook | None:
     if not isinstance(found, bytes):
         return None
     try:
-        return _unfolded(json.loads(zlib.decompress(found)))
+        return _unfolded(read_json(zlib.decompress(found)))
     except (ValueError, KeyError, TypeError, IndexError, zlib.error):
         return None
 
@@ -87,7 +87,7 @@ def _folded(book: SightBook) -> dict[str, Any]:
     return {"states": pool, "offers": offers, "calls": calls}
 
 
-def _unfolded(told: Mapping[str, Any]) -> SightBook:
+def _unfolded(told: Any) -> SightBook:
     """A book as it was kept. Raises ValueError, KeyError, TypeError, IndexError for what is none."""
     states = [FieldState(**one) for one in told["states"]]
     offers = [tuple(Offer(name, words, schema) for name, words, schema in one) for one in told["offers"]]

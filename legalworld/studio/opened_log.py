@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from ..files.regular import Stamp, appended
 from ..files.template_shelf import VARIABLE, cache_folder, private_folder
 
 Note = Callable[[str, str], None]
@@ -42,7 +43,7 @@ def noted(root: Path, at: str, run: str) -> None:
     if file is None:
         return
     line = json.dumps({"at": at, "run": run}, ensure_ascii=False) + "\n"
-    anew = file.exists() and file.stat().st_size > _MOST
-    mode = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | (os.O_TRUNC if anew else os.O_APPEND)
-    with open(os.open(file, mode, 0o600), "ab") as kept:
+    if Stamp.of(file).size > _MOST:
+        file.unlink()
+    with appended(file, file.parent) as kept:
         kept.write(line.encode("utf-8", "replace"))

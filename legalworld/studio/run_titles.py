@@ -6,7 +6,6 @@ that is done beside the answers, one run of each.
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Iterable
@@ -14,7 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from ..files import regular
 from ..files.regular import Stamp
+from ..model.json_text import read_json
 from ..model.text import clean
 from .run_pages import RunPages
 from .shelf import RunShelf
@@ -30,12 +31,9 @@ def case_title(folder: Path) -> str:
 
 @lru_cache(1 << 15)
 def _case_title(file: Path, stamp: Stamp) -> str:
-    if not stamp.size or file.is_symlink():
-        return ""
     try:
-        with file.open("rb") as text:
-            found = _TITLED.match(text.read(_BEGINS).decode("utf-8", "replace"))
-        return clean(str(json.loads(found[1]))) if found is not None else ""
+        found = _TITLED.match(regular.start(file, file.parent, most=_BEGINS).decode("utf-8", "replace"))
+        return clean(str(read_json(found[1]))) if found is not None and stamp.size else ""
     except (OSError, ValueError):
         return ""
 

@@ -9,9 +9,12 @@ from urllib.parse import quote
 
 import pytest
 from browsing import PATIENCE, Visit, eventually, needs_browser
+from faulty import fault
 from stand_in import standing_in
 from studio_served import studio_served
 from typed import lw
+
+from legalworld.studio import guard, procedure_pages, run_pages
 
 pytestmark = needs_browser
 RUN = "small claims"
@@ -114,9 +117,38 @@ def test_a_page_of_another_origin_reads_nothing(address: str, chromium: Any) -> 
         assert '"rows"' in page.evaluate(ask, address + "d/runs")
         page.goto(other.url + "runs")
         assert page.evaluate(ask, address + "d/runs") == "refused"
+    not_framed(address, chromium)
+
+
+def not_framed(address: str, chromium: Any) -> None:
     with Visit(chromium).context() as context:
         page = context.new_page()
         page.set_content(f'<iframe src="data:text/html,shown"></iframe><iframe src="{address}runs"></iframe>')
         page.frame_locator("iframe >> nth=0").locator("text=shown").wait_for()
         page.wait_for_timeout(1500)
         assert [frame for frame in page.frames if frame.url.startswith(address)] == []
+
+
+FAULTS = (
+    (run_pages, '            "checks": lambda: self.checks,\n', "", "run/{run}?show=checks"),
+    (run_pages, '            case "sight":\n', '            case "sights":\n', "run/{run}?t=5&show=seen"),
+    (procedure_pages, 'case "coverage":', 'case "nothing":', "procedure/smallclaims?run={run}&view=coverage"),
+    (procedure_pages, 'case "why":', 'case "nothing":', "procedure/smallclaims?run={run}&view=matrix&at={cell}"),
+)
+
+
+@pytest.mark.parametrize("one", FAULTS, ids=lambda one: one[3])
+def test_a_fault_of_the_server_is_seen_on_a_page(address: str, chromium: Any, one: tuple[Any, str, str, str]) -> None:
+    """What the server does not give is told on the page, and whoever looks at every page sees that."""
+    module, old, new, place = one
+    with Visit(chromium).context(width=1280) as context:
+        page = context.new_page()
+        cell = quote("representatives|own|talks")
+        whole = address + place.format(run=quote(RUN), cell=cell)
+        with fault(module, old, new), pytest.raises(AssertionError):
+            looked_at(page, whole)
+
+
+def test_a_studio_that_lets_itself_be_framed_is_noticed(address: str, chromium: Any) -> None:
+    with fault(guard, "[*kept, *HEADERS]", "kept"), pytest.raises(AssertionError):
+        not_framed(address, chromium)
