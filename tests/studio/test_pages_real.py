@@ -130,7 +130,7 @@ def not_framed(address: str, chromium: Any) -> None:
 
 
 FAULTS = (
-    (run_pages, '            "checks": lambda: self.checks,\n', "", "run/{run}?show=checks"),
+    (run_pages, "return part() if part is not None else None", "return None", "run/{run}?show=checks"),
     (run_pages, '            case "sight":\n', '            case "sights":\n', "run/{run}?t=5&show=seen"),
     (procedure_pages, 'case "coverage":', 'case "nothing":', "procedure/smallclaims?run={run}&view=coverage"),
     (procedure_pages, 'case "why":', 'case "nothing":', "procedure/smallclaims?run={run}&view=matrix&at={cell}"),
