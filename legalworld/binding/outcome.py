@@ -1,8 +1,8 @@
 """What a record's sealed values say of its outcome, found again in values that somebody may see.
 
-Punishments are compared by value, however they are written: a sentence that names a sealed one goes, unless it tells of
-an earlier conviction. Of a civil outcome the operative sentences and findings are looked for word for word, since its
-bare sums stand in every honest claim.
+Punishments are compared by value, however they are written: a sentence that holds a sealed one goes, unless it is shown
+to tell of an earlier conviction or of something else. Of a civil outcome the operative sentences and findings are
+looked for word for word, since its bare sums stand in every honest claim.
 """
 
 from __future__ import annotations
@@ -10,42 +10,27 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Any, Final
 
 from ..model.case import MISSING, Record, Sided, Value, texts
 from ..model.immutable import immutable
 from .pieces import OWN_NUMBERS, sentences_of, stripped
 
-_CLAUSE: Final = re.compile("[^\uff0c,\u3002\uff1b;\n]*[\uff0c,\u3002\uff1b;\n]*")
 _QUOTED: Final = re.compile("\u201c[^\u201c\u201d]*\u201d")
 _PLAIN: Final = re.compile(r"[\W_]+")
 SHORTEST: Final = 16  # characters of a sealed sentence that is looked for, without its marks
 
 
-class NamedPenalty(Protocol):
-    """A punishment that a text names, and where."""
-
-    @property
-    def start(self) -> int: ...
-
-    @property
-    def end(self) -> int: ...
-
-    def covers(self, other: NamedPenalty, /) -> bool:
-        """Whether `other` is the same, or within its range."""
-
-
 @immutable
 class OutcomeReader:
-    """Who reads punishments: all that a text names, and whether a clause (with the one after it in sight) speaks of one
-    that somebody had before, or goes on with the clause before it."""
+    """Who reads punishments: those that a sealed text tells, as values of his own, and whether a sentence tells one of
+    them."""
 
-    penalties: Callable[[str], Sequence[NamedPenalty]]
-    is_earlier: Callable[[str, str], bool]
-    goes_on: Callable[[str], bool]
+    sealed: Callable[[str], Sequence[Any]]
+    tells: Callable[[str, Sequence[Any]], bool]
 
 
-NO_READER: Final = OutcomeReader(lambda _: (), lambda *_: False, lambda _: False)
+NO_READER: Final = OutcomeReader(lambda _: (), lambda *_: False)
 
 
 class SealedOutcome:
@@ -62,7 +47,7 @@ class SealedOutcome:
     ) -> None:
         self._reader = reader
         told = [text for value in sealed.values() for text in all_texts(value)]
-        self._penalties = [penalty for text in told for penalty in reader.penalties(text)]
+        self._penalties = tuple(dict.fromkeys(penalty for text in told for penalty in reader.sealed(text)))
         found = [] if self._penalties else [text for value in decided.values() for text in all_texts(value)]
         whole = {
             plain(stripped(one, (OWN_NUMBERS,)))
@@ -81,24 +66,8 @@ class SealedOutcome:
         kept: list[str] = []
         left: list[str] = []
         for sentence in sentences_of(text):
-            (left if self._names(sentence) else kept).append(sentence)
+            (left if self._reader.tells(sentence, self._penalties) else kept).append(sentence)
         return ("".join(kept).strip() if left else text), tuple(one.strip() for one in left)
-
-    def _names(self, sentence: str) -> bool:
-        """Whether a sentence names a sealed punishment, other than one that was served before."""
-        found = [
-            one for one in self._reader.penalties(sentence) if any(one.covers(sealed) for sealed in self._penalties)
-        ]
-        if not found:
-            return False
-        earlier, at = [], 0
-        was = False
-        clauses = _CLAUSE.findall(sentence)
-        for clause, after in zip(clauses, [*clauses[1:], ""], strict=True):
-            was = self._reader.is_earlier(clause, after) or (was and self._reader.goes_on(clause))
-            earlier.append((at, at + len(clause), was))
-            at += len(clause)
-        return not all(any(low <= one.start < high and was for low, high, was in earlier) for one in found)
 
     def told_in(self, text: str) -> str:
         """A sentence of the sealed values that stands in a text; "" for none."""

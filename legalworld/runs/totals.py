@@ -17,11 +17,10 @@ def written_total(text: str, currency: str) -> str:
 
 
 def _reader() -> Any:
-    return import_module("legalworld.law.text.penalties")  # as above
+    return import_module("legalworld.law.text.told_outcomes")  # as above
 
 
 OUTCOME: Final = OutcomeReader(
-    lambda text: _reader().penalties(text),
-    lambda clause, after: _reader().is_earlier(clause, after),
-    lambda clause: _reader().goes_on(clause),
+    lambda text: _reader().sealed_punishments(text),
+    lambda sentence, sealed: _reader().tells(sentence, sealed),
 )

@@ -16,6 +16,7 @@ from .money import Money, sums
 from .numerals import fold, read
 
 FINE, PROBATION, TERM = "fine", "probation", "term"
+DEATH_KINDS: Final = frozenset(("life", "death", "death_suspended"))
 _DAYS: Final = 30  # of a month, to order terms that have days
 _SHORT: Final = 40  # characters: what is longer is not a term or a sum alone
 
