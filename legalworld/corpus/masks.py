@@ -15,9 +15,9 @@ from ..law.text.judgment_head import kind_of
 from .mentions import firms, people
 from .own_words import layout, own_words, value_at
 from .records import Dropped, Outcome, Row
+from .short_forms import form_of_person, forms_of_body, own_part, places_in
 
 NEAR: Final = 4  # characters from the front of a name in which what it is known by begins
-NEAR_ENOUGH: Final = 3  # signs of a name that give it away
 _GAP: Final = "\n"  # between texts: stands in none without its blanks
 
 
@@ -40,8 +40,9 @@ def _is_person(name: str, kind: str) -> bool:
 class _Masks:
     """Gives every name its mask, in the order in which names are met."""
 
-    def __init__(self, taken: Iterable[str]) -> None:
+    def __init__(self, taken: Iterable[str], places: frozenset[str]) -> None:
         self._taken = set(taken)
+        self.places = places
         self.of: dict[str, str] = {}
         self._people: dict[str, list[str]] = {}
         self._bodies: list[str] = []
@@ -75,8 +76,9 @@ class _Masks:
             self.of[short] = stem + (last or self.words["short_company"])
         bare = name[: len(name) - len(ending)] if name.endswith(ending) else name
         bare = bare[len(_region(bare)) :]
-        if party and len(bare) > 1:
-            self.of.setdefault(bare, stem)
+        own = own_part(name, self.places) if party else ""
+        for called in filter(_is_name, (bare if party else "", own)):
+            self.of.setdefault(called, stem)
         for short, last in _undeclared(bare, ending, text):
             self.of.setdefault(short, stem + last)
 
@@ -91,6 +93,10 @@ class _Masks:
         raise AssertionError("more parties than a case can have")
 
 
+def _is_name(text: str) -> bool:
+    return len(text) > 1 and text not in own_words("mask")["everyday"]
+
+
 def masked(row: Row) -> Outcome:
     """A case with its people masked. `shorts` of the record: name -> what it is called for short."""
     case, shorts = row["case"], row.get("shorts", {})
@@ -99,7 +105,7 @@ def masked(row: Row) -> Outcome:
     beside = {
         found["name"] for pattern in ("beside", "outsiders", "relatives") for found in _people(pattern).finditer(text)
     }
-    masks = _Masks(name for name, person in told if is_masked(name, person))
+    masks = _Masks((name for name, person in told if is_masked(name, person)), places_in(text))
     open_names = dict.fromkeys((name, person) for name, person in told if not is_masked(name, person) and len(name) > 1)
     hidden = own_words("mask")["some"]
     parties = [name for name, person in open_names if person]
@@ -119,7 +125,7 @@ def masked(row: Row) -> Outcome:
     addresses = {address: shortened(address) for address in _addresses(case)}
     replace = _replacing({**masks.of, **addresses})
     changed = _walk(case, lambda said: _numbers(replace(said)))
-    known_by = (_known_by(name) for name, person in open_names if not person)
+    known_by = (form for name, person in open_names for form in _short_forms(name, person, masks.places))
     if left := _left((*(name for name, _ in open_names), *masks.of, *known_by), set(masks.of.values()), changed):
         return Dropped(row["id"], "name_left", left)
     for party in _parties(changed):
@@ -138,24 +144,14 @@ def is_masked(name: str, person: bool) -> bool:
     words = own_words("mask")
     if words["some"] not in name:
         return False
-    return person or not _own_part(name).strip(words["some"] + words["stems"] + words["beside_mask"])
+    return person or not own_part(name, ()).strip(words["some"] + words["stems"] + words["beside_mask"])
 
 
-def _own_part(name: str) -> str:
-    """What is left of a body's name without its place and the words for what kind of body it is."""
-    words = own_words("mask")
-    left = name[len(_region(name)) :]
-    kinds = (*words["endings"], *own_words("mention")["trades"], *words["kinds_of_body"])
-    for ending in sorted(kinds, key=len, reverse=True):
-        left = left.replace(ending, "")
-    return left
-
-
-def _known_by(name: str) -> str:
-    """The beginning of what a body alone is called, which its short forms have too; "" where that is one sign."""
-    left = _own_part(name).strip(own_words("mask")["some"] + own_words("mask")["beside_mask"])
-    left = re.split(r"[（(]", left)[0][:NEAR_ENOUGH]
-    return left if len(left) > 1 else ""
+def _short_forms(name: str, person: bool, places: frozenset[str]) -> tuple[str, ...]:
+    """What may be left of a name where the whole of it was masked."""
+    if person:
+        return tuple(filter(None, (form_of_person(name),)))
+    return tuple(dict.fromkeys(forms_of_body(name, places)))
 
 
 def _left(names: Iterable[str], masks: set[str], case: Row) -> str:

@@ -17,14 +17,14 @@ from ..model.immutable import immutable
 from .own_words import own_words
 
 _PERSON: Final = "nr"  # what the dictionary's tags for names of people begin with
-_PLACE: Final = "ns"
+PLACE: Final = "ns"
 _VERB: Final = "v"
 _FULL: Final = 3  # characters of a name that is told by its word alone
 _STEM: Final = 24  # characters of the name of a firm before its ending
 
 
 @immutable
-class _Word:
+class Word:
     text: str
     tag: str
     start: int
@@ -35,19 +35,19 @@ class _Word:
 
 
 @lru_cache(maxsize=1)
-def _tagged(text: str) -> list[_Word]:
+def tagged(text: str) -> list[Word]:
     import rjieba  # loads its dictionary
 
-    words: list[_Word] = []
+    words: list[Word] = []
     at = 0
     for word, tag in rjieba.tag(text):
-        words.append(_Word(word, tag, at))
+        words.append(Word(word, tag, at))
         at += len(word)
     return words
 
 
 @lru_cache(maxsize=4096)
-def _in_dictionary(word: str) -> bool:
+def in_dictionary(word: str) -> bool:
     import rjieba
 
     return bool(rjieba.has_word(word))
@@ -63,13 +63,13 @@ def _han() -> re.Pattern[str]:
 
 def people(text: str, declared: Collection[str]) -> tuple[str, ...]:
     """Names of people in the order in which they are met. `declared`: the names of those who take part."""
-    words = _tagged(text)
+    words = tagged(text)
     families = {name[0] for name in declared if name}
     known = [name for name in declared if len(name) > 1]
     stand = Counter(text[at : at + n] for n in (_FULL, _FULL + 1) for at in range(len(text) - n + 1))
     found: dict[str, bool] = {}
     beside: list[tuple[str, str]] = []
-    last = _Word("", "", -1)  # the name before, where only a mark of a list stands between
+    last = Word("", "", -1)  # the name before, where only a mark of a list stands between
     for index, word in enumerate(words):
         name = _name_at(words, index, families, stand)
         if not name or _body().match(text, word.start + len(name)):
@@ -80,13 +80,13 @@ def people(text: str, declared: Collection[str]) -> tuple[str, ...]:
         found[name] = sure or found.get(name, False)
         if text[last.end : word.start] == own_words("mask")["listed"]:
             beside.append((last.text, name))
-        last = _Word(name, word.tag, word.start)
+        last = Word(name, word.tag, word.start)
     for one, other in beside:
         found[one] = found[other] = found[one] or found[other]
     return tuple(name for name, sure in found.items() if sure)
 
 
-def _name_at(words: list[_Word], index: int, families: Collection[str], stand: Mapping[str, int]) -> str:
+def _name_at(words: list[Word], index: int, families: Collection[str], stand: Mapping[str, int]) -> str:
     """The name at this word: itself, itself without a verb that was taken along, or with a last character that was cut
     off, where that stands twice. "" where it is none."""
     word, told = words[index], own_words("mention")
@@ -96,17 +96,17 @@ def _name_at(words: list[_Word], index: int, families: Collection[str], stand: M
     if len(name) == _FULL + 1 and name[-1] in told["after"]:
         name = name[:-1]
     following = words[index + 1].text if index + 1 < len(words) else ""
-    if len(name) == _FULL - 1 and len(following) == 1 and not _in_dictionary(name) and stand[name + following] > 1:
+    if len(name) == _FULL - 1 and len(following) == 1 and not in_dictionary(name) and stand[name + following] > 1:
         name += following
     compound = name[:2] in own_words("mask")["compound"]
     if len(name) not in (_FULL, _FULL + compound) or not _han().fullmatch(name):
         return ""
     surname = compound or name[0] in own_words("mask")["surnames"] or name[0] in told["rare"] or name[0] in families
     sound = name[-1] not in told["after"] and not any(one in told["never"] for one in name[1:])
-    return name if surname and sound and not _in_dictionary(name) else ""
+    return name if surname and sound and not in_dictionary(name) else ""
 
 
-def _alone(words: list[_Word], index: int, text: str) -> bool:
+def _alone(words: list[Word], index: int, text: str) -> bool:
     """Whether a name stands behind a mark or a word that goes with names, and before a verb, a mark or a particle."""
     word, told = words[index], own_words("mention")
     before = text[word.start - 1 : word.start] if word.start else ""
@@ -127,7 +127,7 @@ def _body() -> re.Pattern[str]:
 
 def firms(text: str, declared: Collection[str]) -> tuple[str, ...]:
     """Firms by their whole name, which begins with a place; and traders by name and trade, where one stands twice."""
-    words = _tagged(text)
+    words = tagged(text)
     ends = {word.end: index for index, word in enumerate(words)}
     known = [name for name in declared if len(name) > 1]
     found: Counter[str] = Counter()
@@ -142,7 +142,7 @@ def firms(text: str, declared: Collection[str]) -> tuple[str, ...]:
     )
 
 
-def _stem(words: list[_Word], index: int) -> Iterator[_Word]:
+def _stem(words: list[Word], index: int) -> Iterator[Word]:
     """The words before an ending that may belong to the name, the last one first."""
     length, end = 0, words[index].end if index >= 0 else 0
     told = own_words("mention")
@@ -157,21 +157,21 @@ def _stem(words: list[_Word], index: int) -> Iterator[_Word]:
         end, index = word.start, index - 1
 
 
-def _whole(stem: list[_Word]) -> str:
+def _whole(stem: list[Word]) -> str:
     """From the place that a name begins with. "" without a place, or with nothing behind it."""
-    places = [number for number, word in enumerate(stem) if word.tag == _PLACE]
+    places = [number for number, word in enumerate(stem) if word.tag == PLACE]
     if not places or places[-1] == 0 or stem[places[-1]].text in own_words("mention")["countries"]:
         return ""
     return "".join(word.text for word in reversed(stem[: places[-1] + 1]))
 
 
-def _trader(stem: list[_Word]) -> str:
+def _trader(stem: list[Word]) -> str:
     """One word that is no common noun."""
     fits = stem and len(stem[0].text) > 1 and stem[0].tag.startswith(tuple(own_words("mention")["names"]))
     return stem[0].text if fits else ""
 
 
-def _begins(stem: list[_Word], name: str, before: str) -> bool:
+def _begins(stem: list[Word], name: str, before: str) -> bool:
     """Whether a name begins where it was cut: behind a mark, a word that goes with names, or a long verb."""
     told = own_words("mention")["before"]
     if name[0] in told:

@@ -55,6 +55,11 @@ def test_a_body_is_masked_with_all_that_it_is_called(seed: int) -> None:
         ("海天科技股份有限公司", "海天 科技"),
         ("海天科技股份有限公司", "海\n天"),
         ("ＡＢＣ物流有限公司", "ABC"),
+        ("江澜云汀物流有限公司", "云汀"),
+        ("太平财产保险股份有限公司", "太平财险"),
+        ("王记餐饮有限公司", "王记"),
+        ("长城汽车股份有限公司", "长城"),
+        ("云汀水产养殖有限公司", "云养"),
     ],
 )
 def test_a_short_form_is_masked_or_refuses_the_case(body: str, short: str) -> None:
@@ -66,6 +71,45 @@ def test_a_short_form_is_masked_or_refuses_the_case(body: str, short: str) -> No
         )
     whole = masked({"id": "p1", "case": case_of(body, f"{body}与林启川订约。")})
     assert not isinstance(whole, Dropped)
+
+
+CORES = ["云汀", "傲川", "宏图", "王记", "太平", "金色年华", "恒艺", "诺一", "博鸿兴源", "海天", "长城", "三友"]
+TRADES = ["物流", "餐饮", "财产保险", "建筑劳务", "医药科技", "汽车租赁", "环保设备制造", "水产养殖", "文化传媒"]
+ENDS = ["有限公司", "股份有限公司", "有限责任公司", "集团有限公司", "合伙企业（有限合伙）", "经营部", "厂"]
+
+
+@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("trade", TRADES)
+def test_no_part_of_what_a_body_alone_is_called_is_left(core: str, trade: str) -> None:
+    """Any body, anywhere, called by its core, its front or its front with its trade: masked, or the case refused; under
+    its whole name alone it is masked and goes on."""
+    draw = random.Random(core + trade)
+    for place in ("", "江澜", "江澜市", "江澜市青塘区", "上海", "上海闵行"):
+        body = f"{place}{core}{trade}{draw.choice(ENDS)}"
+        shorts = [
+            core,
+            core[:2],
+            f"{core}公司",
+            f"{core}{trade[:2]}",
+            f"{place}{core}",
+            f"{core[:2]}{trade[0]}{trade[-1]}",
+        ]
+        for short in shorts:
+            frame = draw.choice(["{}没有付款。", "与{}签订合同。", "林启川说，是{}的人来的。", "“{}”商标"])
+            found = masked({"id": "p1", "case": case_of(body, f"{body}与林启川订约。{frame.format(short)}")})
+            told = json.dumps(found, ensure_ascii=False) if not isinstance(found, Dropped) else ""
+            assert core[:2] not in told, (body, short, told)
+        whole = masked({"id": "p1", "case": case_of(body, f"{body}与林启川订约，应当向林启川付款。")})
+        assert not isinstance(whole, Dropped), (body, whole.detail)
+
+
+@pytest.mark.parametrize("name", ["林启川", "欧阳启川", "郑若虹"])
+def test_a_given_name_alone_refuses_the_case(name: str) -> None:
+    given = name[-2:]
+    case = case_of("江澜市傲某机械厂有限公司", f"{name}付了款。{given}说没有收到。")
+    case["parties"]["plaintiff"] = [{"name": name, "type": "自然人"}]
+    found = masked({"id": "p1", "case": case})
+    assert isinstance(found, Dropped) and found.detail == given
 
 
 @pytest.mark.parametrize("entry", ["number", "court", "id", "case"])

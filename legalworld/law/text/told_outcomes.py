@@ -82,7 +82,7 @@ def _timed(plain: str) -> Iterator[MeasuredLength]:
 def _fined(plain: str) -> Iterator[Decimal]:
     """The sums of a sealed text that are fines."""
     for clause in _clauses(plain):
-        if _punishes(clause.text, "fine") and not clause.earlier:
+        if _punishes(clause.text, "sealed_fine") and not clause.earlier:
             yield from (one for one in _numbers(clause.text) if one >= _LEAST_FINE)
 
 
@@ -181,11 +181,10 @@ def _sums(clause: str) -> Iterator[Decimal]:
 
 
 def _numbers(clause: str) -> Iterator[Decimal]:
-    """Every number of a clause, in any spelling, with or without the name of a currency."""
-    for one in sums(fold(clause)):
-        yield from (one.amount,) if isinstance(one, Money) else (one.low, one.high)
-    for match in pattern("told_outcomes", "figures").finditer(clause):
-        yield from _read(match.group())
+    """Every sum of a clause that speaks of a fine, also one that names no currency."""
+    yield from _sums(clause)
+    for match in pattern("told_outcomes", "unmarked_fine").finditer(clause):
+        yield from _read(match["number"])
 
 
 def _read(figures: str) -> Iterator[Decimal]:
