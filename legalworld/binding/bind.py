@@ -212,7 +212,7 @@ class _RecordReader:
         place = self.source.place(self.found.where)
         for one in taker.fallbacks:
             name = ".".join(filter(None, (field, side, one.key)))
-            if self.binding is not None and not self.binding.lacks(name):
+            if self.binding is not None:
                 self.problems.append(diagnose.fallback_taken(place, field=name, text=one.text, also=(one.span,)))
         name = ".".join(filter(None, (field, side)))
         for one in taker.unlisted if self.binding is not None else ():

@@ -24,7 +24,7 @@ _STEM: Final = 24  # characters of the name of a firm before its ending
 
 
 @immutable
-class Word:
+class TaggedWord:
     text: str
     tag: str
     start: int
@@ -35,13 +35,13 @@ class Word:
 
 
 @lru_cache(maxsize=1)
-def tagged(text: str) -> list[Word]:
+def tagged(text: str) -> list[TaggedWord]:
     import rjieba  # loads its dictionary
 
-    words: list[Word] = []
+    words: list[TaggedWord] = []
     at = 0
     for word, tag in rjieba.tag(text):
-        words.append(Word(word, tag, at))
+        words.append(TaggedWord(word, tag, at))
         at += len(word)
     return words
 
@@ -69,7 +69,7 @@ def people(text: str, declared: Collection[str]) -> tuple[str, ...]:
     stand = Counter(text[at : at + n] for n in (_FULL, _FULL + 1) for at in range(len(text) - n + 1))
     found: dict[str, bool] = {}
     beside: list[tuple[str, str]] = []
-    last = Word("", "", -1)  # the name before, where only a mark of a list stands between
+    last = TaggedWord("", "", -1)  # the name before, where only a mark of a list stands between
     for index, word in enumerate(words):
         name = _name_at(words, index, families, stand)
         if not name or _body().match(text, word.start + len(name)):
@@ -80,13 +80,13 @@ def people(text: str, declared: Collection[str]) -> tuple[str, ...]:
         found[name] = sure or found.get(name, False)
         if text[last.end : word.start] == own_words("mask")["listed"]:
             beside.append((last.text, name))
-        last = Word(name, word.tag, word.start)
+        last = TaggedWord(name, word.tag, word.start)
     for one, other in beside:
         found[one] = found[other] = found[one] or found[other]
     return tuple(name for name, sure in found.items() if sure)
 
 
-def _name_at(words: list[Word], index: int, families: Collection[str], stand: Mapping[str, int]) -> str:
+def _name_at(words: list[TaggedWord], index: int, families: Collection[str], stand: Mapping[str, int]) -> str:
     """The name at this word: itself, itself without a verb that was taken along, or with a last character that was cut
     off, where that stands twice. "" where it is none."""
     word, told = words[index], own_words("mention")
@@ -106,7 +106,7 @@ def _name_at(words: list[Word], index: int, families: Collection[str], stand: Ma
     return name if surname and sound and not in_dictionary(name) else ""
 
 
-def _alone(words: list[Word], index: int, text: str) -> bool:
+def _alone(words: list[TaggedWord], index: int, text: str) -> bool:
     """Whether a name stands behind a mark or a word that goes with names, and before a verb, a mark or a particle."""
     word, told = words[index], own_words("mention")
     before = text[word.start - 1 : word.start] if word.start else ""
@@ -142,7 +142,7 @@ def firms(text: str, declared: Collection[str]) -> tuple[str, ...]:
     )
 
 
-def _stem(words: list[Word], index: int) -> Iterator[Word]:
+def _stem(words: list[TaggedWord], index: int) -> Iterator[TaggedWord]:
     """The words before an ending that may belong to the name, the last one first."""
     length, end = 0, words[index].end if index >= 0 else 0
     told = own_words("mention")
@@ -157,7 +157,7 @@ def _stem(words: list[Word], index: int) -> Iterator[Word]:
         end, index = word.start, index - 1
 
 
-def _whole(stem: list[Word]) -> str:
+def _whole(stem: list[TaggedWord]) -> str:
     """From the place that a name begins with. "" without a place, or with nothing behind it."""
     places = [number for number, word in enumerate(stem) if word.tag == PLACE]
     if not places or places[-1] == 0 or stem[places[-1]].text in own_words("mention")["countries"]:
@@ -165,13 +165,13 @@ def _whole(stem: list[Word]) -> str:
     return "".join(word.text for word in reversed(stem[: places[-1] + 1]))
 
 
-def _trader(stem: list[Word]) -> str:
+def _trader(stem: list[TaggedWord]) -> str:
     """One word that is no common noun."""
     fits = stem and len(stem[0].text) > 1 and stem[0].tag.startswith(tuple(own_words("mention")["names"]))
     return stem[0].text if fits else ""
 
 
-def _begins(stem: list[Word], name: str, before: str) -> bool:
+def _begins(stem: list[TaggedWord], name: str, before: str) -> bool:
     """Whether a name begins where it was cut: behind a mark, a word that goes with names, or a long verb."""
     told = own_words("mention")["before"]
     if name[0] in told:

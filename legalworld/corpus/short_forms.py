@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from .mentions import PLACE, Word, in_dictionary, tagged
+from .mentions import PLACE, TaggedWord, in_dictionary, tagged
 from .own_words import own_words
 
 _TWO: Final = 2  # signs: fewer are no name
@@ -90,7 +90,7 @@ def _without_place(name: str, places: Iterable[str]) -> str:
     while (place := next((one for one in known if left.startswith(one) and len(left) > len(one) + 1), "")) != "":
         left = left[len(place) :]
     for place in known:
-        left = re.sub(f"[（(]{re.escape(place)}[市省区县]?[)）]", "", left)
+        left = re.sub(own_words("mask")["bracketed"].format(place=re.escape(place)), "", left)
     return left
 
 
@@ -101,7 +101,7 @@ def _place_before(name: str) -> str:
     return first.text if first is not None and known else ""
 
 
-def _is_place(word: Word) -> bool:
+def _is_place(word: TaggedWord) -> bool:
     return word.tag == PLACE and in_dictionary(word.text)
 
 

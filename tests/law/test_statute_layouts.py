@@ -109,3 +109,32 @@ def test_a_day_of_force_in_the_line_of_publication_is_no_day_of_adoption(made: s
     law, _ = read_statute("x.txt", text)
     assert isinstance(law, Statute)
     assert (str(law.adopted), str(law.in_force)) == ("2021-01-05", "2021-03-01")
+
+
+NAMES = ["湖滨市游船办法", "湖滨市渡口管理条例（试行）", "中华人民共和国湖泊法", "最高人民法院关于审理游船案件的规定"]
+TITLES: dict[str, Callable[[str, int], str]] = {
+    "two lines over signs": lambda name, at: f"{name[:at]}\n{name[at:]}\n=====",
+    "two lines over dashes": lambda name, at: f"{name[:at]}\n{name[at:]}\n-----",
+    "three lines over signs": lambda name, at: f"{name[:2]}\n{name[2:at]}\n{name[at:]}\n===",
+    "front matter": lambda name, at: f"---\ntitle: {name}\ndate: 2020-01-01\n---\n",
+    "front matter quoted": lambda name, at: f'---\nlayout: law\ntitle: "{name}"\n---\n',
+    "front matter in Chinese": lambda name, at: f"---\n标题：{name}\n---\n\n# {name}\n",
+    "blanks between all": lambda name, at: " ".join(name),
+    "wide blanks": lambda name, at: "　".join(name),
+    "blanks over signs": lambda name, at: " ".join(name) + "\n====",
+    "blanks behind a sign": lambda name, at: "# " + "　".join(name),
+    "marked front": lambda name, at: "\ufeff" + f"{name[:at]}\n{name[at:]}\n===",
+}
+
+
+@pytest.mark.parametrize("layout", TITLES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_title_in_any_layout_is_the_title(layout: str, name: str) -> None:
+    for at in range(3, len(name) - 1):
+        title = TITLES[layout](name, at)
+        text = (
+            f"{title}\n\n（2020年1月1日通过）\n\n目　　录\n第一章　总则\n\n第一章　总则\n第一条　略。\n\n第二条　略。\n"
+        )
+        law, problems = read_statute("x.md", text)
+        assert isinstance(law, Statute), (title, problems)
+        assert (law.name, law.part, len(law.articles)) == (name, "", 2), title

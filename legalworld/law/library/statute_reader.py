@@ -28,6 +28,7 @@ from .law import Amendment, Article, ArticleItem, ArticleNumber, LawEvent, Parag
 
 MAX_NAME = 200  # characters of a law's name; the longest in force has about 90
 _LAST = 3  # articles at the end in which a law says when it comes into force, and what it repeals
+_TITLE_LINES = 4  # of a title over a line of signs
 _LONGEST = 5000  # characters of a header line or closing article that are looked through for dates and titles
 
 
@@ -58,7 +59,7 @@ def read_statute(file: str, text: str, digest: str = "") -> tuple[Statute | Amen
         return None, (unreadable,)
     digest = digest or sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     header, body = _halves(text)
-    titles = [heading["title"] for line in header if (heading := pattern("statutes", "title").match(line.text))]
+    header, titles = _marked_titles(header)
     named = pattern("statutes", "name").match(file.rpartition("/")[2])
     own = titles[0] if titles else _plain_title(header)
     name = _joined(_unquoted(own) or (named["name"] if named else ""))[:MAX_NAME]
@@ -100,16 +101,46 @@ def _halves(text: str) -> tuple[list[_Line], list[_Line]]:
     return header, body
 
 
+def _marked_titles(header: list[_Line]) -> tuple[list[_Line], list[str]]:
+    """The lines of a header without its front matter, and the titles that are marked: in front matter, by a sign before
+    them, or by a line of signs below them."""
+    kept, titles = list(header), list[str]()
+    if header and _is(header[0], "front_matter"):
+        end = next((at for at, line in enumerate(header[1:], 1) if _is(line, "front_matter")), 0)
+        fields = (pattern("statutes", "front_title").match(line.text) for line in header[1:end])
+        titles += [one["title"] for one in fields if one is not None]
+        kept = header[end + 1 :] if end else header
+    for at, line in enumerate(kept):
+        if (heading := pattern("statutes", "title").match(line.text)) is not None:
+            titles.append(heading["title"])
+        elif _is(line, "underline"):
+            titles += filter(None, [_above(kept[:at], line.number)])
+    return kept, list(dict.fromkeys(map(_joined, titles)))
+
+
+def _above(lines: list[_Line], number: int) -> str:
+    """The lines that stand right above a line, as one; "" where there are none, or where they are a whole text."""
+    words = ""
+    for line in reversed(lines[-_TITLE_LINES:]):
+        if line.number != number - 1 or _is(line, "ends_sentence"):
+            break
+        words, number = line.text + words, line.number
+    return words.strip("* ")
+
+
 def _plain_title(header: list[_Line]) -> str:
     """The title of a law that no sign marks as one: a line, or several from the issuer on; "" where none looks so."""
     found = []
     for at, line in enumerate(header):
-        words = _unquoted(line.text.strip("*# "))
+        words = "".join(_unquoted(line.text.strip("*# ")).split())
         for other in header[at + 1 : at + 3]:
             if pattern("statutes", "plain_title").match(words) or not official(words):
                 break
-            if pattern("statutes", "title_goes_on").match(other.text):
-                words += other.text
+            further = "".join(other.text.strip("*# ").split())
+            if pattern("statutes", "title_goes_on").match(further) or (
+                line.text == header[0].text and pattern("statutes", "plain_title").match(words + further)
+            ):
+                words += further
         if pattern("statutes", "plain_title").match(words):
             found.append(words)
     return next((title for title in found if official(title)), found[0] if found else "")
