@@ -26,14 +26,14 @@ def opened(name: str) -> OpenBinding:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_what_is_taken(file: Path) -> None:
-    """Every record is bound, and nothing looks odd."""
+    """Every record is bound, and nothing looks odd; that somebody is named by a default is told (LW910)."""
     found = opened(file.stem)
     taken = []
     for one in cases_in(found.project, (str(file),), file.stem, ROOT):
         assert isinstance(one.matter, OpenedCase), one.matter
         case = one.matter.case
         taken.append({**json.loads(as_json(case)), **json.loads(sealed_json(case))})
-        assert one.matter.problems == ()
+        assert [problem for problem in one.matter.problems if problem.code != "LW910"] == []
     compare(file.with_suffix(".taken"), json.dumps(taken, ensure_ascii=False, indent=1) + "\n")
 
 
