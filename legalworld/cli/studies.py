@@ -34,6 +34,7 @@ from .publications import all_in
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ..evaluation.rubric.definition import Rubric
     from ..studies.forecast import PointForecast
     from ..studies.open import OpenStudy
     from ..studies.plan import StudyPlan
@@ -107,17 +108,23 @@ def _planned(word: str, models: Sequence[str], small: int | None, out: str) -> t
 def study_plan(word: str, models: tuple[str, ...], small: int | None, out: str, **given: Any) -> None:
     from ..batch.limit_words import limits_of
     from ..studies.forecast import SAMPLE, forecast, grading
-    from ..studies.play import graders
+    from ..studies.play import graders, score_study
+    from ..studies.power import power_lines, power_texts
+    from ..studies.report import runs_of, words_for
 
     prices = got(limits_of((), (), given["prices"])).prices
     plan, _ = _planned(word, models, small, out)
     warn(plan.problems)
     told = forecast(plan, prices, lambda left: remark(say("study.playing", left=left)), given["speed"])
-    scorings = grading(plan, got(graders(plan, 600.0)))
+    asked = got(graders(plan, 600.0))
+    scorings = grading(plan, asked)
+    runs = runs_of(plan, score_study(plan, asked, lambda _: None, None).evaluations)
+    power = power_lines(plan, runs, _rubrics(plan))
     if wants_json():
         scored = [{"scoring": one.scoring, "grader": one.grader, "runs": one.wanted} for one in scorings]
         told_of = [{**row, "asked": one.questions} for row, one in zip(scored, scorings, strict=True)]
-        write_json({"study": plan.opened.study.name, "combinations": [one.row() for one in told], "grading": told_of})
+        head = {"study": plan.opened.study.name, "combinations": [one.row() for one in told]}
+        write_json(head | {"grading": told_of, "power": [one.row() for one in power]})
         sys.exit(DONE)
     from ..wording.columns import table
 
@@ -133,6 +140,8 @@ def study_plan(word: str, models: tuple[str, ...], small: int | None, out: str, 
         key = "study.grading" if one.questions is not None else "study.grading_unknown"
         told_of_it = {"scoring": one.scoring, "grader": one.grader, "wanted": one.wanted}
         click.echo(say(key, **told_of_it, **numbers, dollars=dollars))
+    for sentence in power_texts(power, words_for(locale())):
+        click.echo(sentence)
     click.echo(say("study.forecast_rests", sample=SAMPLE, speed=f"{given['speed']:g}", at_once=given["at_once"]))
 
 
@@ -244,9 +253,7 @@ def _reported(plan: StudyPlan, scored: tuple[Any, tuple[str, ...]], folder: Path
     from ..studies.report import as_json, report_study, study_page, terminal, write
 
     evaluations, only = scored
-    rubrics = {name: plan.opened.around.rubric(one.rubric.text) for name, one in plan.opened.study.scoring.items()}
-    known = {name: rubric for name, rubric in rubrics.items() if rubric is not None}
-    report = report_study(plan, evaluations, known, only)
+    report = report_study(plan, evaluations, _rubrics(plan), only)
     write(report, folder)
     files = all_in(folder).write(lambda: study_page(report, locale()))
     if wants_json():
@@ -254,3 +261,9 @@ def _reported(plan: StudyPlan, scored: tuple[Any, tuple[str, ...]], folder: Path
     else:
         click.echo("\n".join((terminal(report, locale()), *files)))
     return report
+
+
+def _rubrics(plan: StudyPlan) -> dict[str, Rubric]:
+    """Scoring -> its rubric, where that is there."""
+    rubrics = {name: plan.opened.around.rubric(one.rubric.text) for name, one in plan.opened.study.scoring.items()}
+    return {name: rubric for name, rubric in rubrics.items() if rubric is not None}

@@ -1058,6 +1058,18 @@ def other_count_of_printed(
 ) -> Diagnostic: ...  # LW655
 def unscored_condition(span: Where, *, scoring: Said, condition: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW656
 def unbound_study_model(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW658
+def unfit_pairing(span: Where, *, name: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW792
+def pairs_without_comparison(span: Where, *, table: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW793
+def too_few_seeds(
+    span: Where, *, column: Said, count: Said, condition: Said, seeds: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW794
+def power_without_difference(
+    span: Where, *, column: Said, table: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW795
+def not_a_pass(span: Where, *, name: Said, rubric: Said, known: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW796
+def unknown_compared_line(
+    span: Where, *, name: Said, table: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW797
 def unknown_table_line(
     span: Where, *, table: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW824

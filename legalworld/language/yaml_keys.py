@@ -213,6 +213,14 @@ OF_STUDIES: Final[Mapping[str, str]] = {
     "换文书": "replaces",
     "所换文书": "document",
     "文书质量": "quality",
+    "配对": "paired by",
+    "两相对照": "contrast",
+    "样本量": "power",
+    "看哪张表": "of table",
+    "差至少": "effect",
+    "把握": "chance",
+    "离散": "spread",
+    "试点": "pilot",
 }
 
 # How a key is called whose value is a secret, beside the words that are so called in English.

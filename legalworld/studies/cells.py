@@ -18,7 +18,8 @@ Place = tuple[int, str]
 @immutable
 class StudyCell:
     """`value`: as shown; `gap`: in a word why there is none, `what`: what is lacking. `mean`: of the scores behind it;
-    `n`: clusters of cases; `p` of the test, `adjusted` as one of its family; `printed`: what the paper prints there."""
+    `n`: clusters of cases; `p` of the test, `adjusted` as one of its family; `printed`: what the paper prints there;
+    `spread`: standard deviation of the differences of clusters; `alone`: pairs of which one side lacks."""
 
     value: float | None = None
     gap: str = ""
@@ -33,6 +34,8 @@ class StudyCell:
     adjusted: float | None = None
     printed: str = ""
     mark: int = 0
+    spread: float | None = None
+    alone: int = 0
 
     @property
     def significant(self) -> bool:

@@ -11,7 +11,6 @@ from .cells import FilledTable, StudyCell
 from .definition import StudyColumn
 
 HEAT_MAP = "heat map"
-DIFFERENCE = "difference to base"
 
 
 def charts_of(filled: FilledTable, name: str) -> tuple[Chart, ...]:
@@ -61,10 +60,10 @@ def _points(filled: FilledTable, name: str) -> Iterator[Chart]:
         rows = []
         for number, (label, cell) in enumerate(_cells(filled, column)):
             ends = (cell.low, cell.high)
-            faint = column.statistic == DIFFERENCE and not cell.significant
+            faint = column.compares and not cell.significant
             rows.append(ChartRow(label, cell.value, *ends, _shown(cell, column), colour=number, faint=faint))
         head = (f"{name}-{column.name}", f"{filled.table.title} · {column.name}", rows)
-        yield differences(*head) if column.statistic == DIFFERENCE else distribution(*head)
+        yield differences(*head) if column.compares else distribution(*head)
 
 
 def _lines(filled: FilledTable, name: str) -> Chart:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from itertools import product
+from typing import Final
 
 from ..evaluation.rubric.definition import Expression
 from ..language.yaml.nodes import Scalar
 from ..model.immutable import immutable
 from ..model.source import Span
 from .words import StudyFilter
+
+DIFFERENCE: Final = "difference to base"
+CHANGE: Final = "change from base in percent"
+PASS_AT: Final = "pass at "
 
 FactWords = dict[str, tuple[Scalar, ...]]
 """Fact -> what it is said to be; several words where it is varied."""
@@ -134,6 +139,15 @@ class CaseCount:
 
 
 @immutable
+class StudyContrast:
+    """A column of differences: its figure where a `fact` is `first`, less that where it is `second`, pair by pair."""
+
+    fact: str
+    first: str
+    second: str
+
+
+@immutable
 class StudyColumn:
     """A figure of each line. `mean_of`: columns of whose figures it is the mean; `from_table`, `from_line`: it is the
     mean of that line of another table; `value` None: the line says it; `stages`: of which turns and tokens are taken;
@@ -154,6 +168,18 @@ class StudyColumn:
     stages: tuple[str, ...] = ()
     counted: CaseCount | None = None
     share_of: str = ""
+    contrast: StudyContrast | None = None
+
+    @property
+    def passes_in(self) -> int:
+        """Of how many runs one is to pass, where its statistic is `pass at K`; else 0."""
+        head, _, runs = self.statistic.partition(PASS_AT)
+        return int(runs) if not head and runs else 0
+
+    @property
+    def compares(self) -> bool:
+        """Whether its figure is a difference of pairs, whose spread tells how many cases it takes to find one."""
+        return self.statistic == DIFFERENCE or (self.contrast is not None and self.statistic == "mean")
 
     @property
     def derived(self) -> bool:
@@ -191,8 +217,9 @@ class TableBase:
 
 @immutable
 class StudyTable:
-    """A table as it is declared. `compare`: "base" or a row, with which each other line is tested; `family`: which
-    tests are read together; `of_cases`: it is of sets of cases, and no run is needed; `draw`: as what it is drawn."""
+    """A table as it is declared. `compare`: "base" or a row, with which each other line is tested; `paired_by`: what
+    the two runs of a pair have in common, () for the case and what the table averages over; `family`: which tests are
+    read together; `of_cases`: it is of sets of cases, and no run is needed; `draw`: as what it is drawn."""
 
     name: str
     title: str
@@ -210,6 +237,23 @@ class StudyTable:
     needs: str = ""
     of_cases: tuple[str, ...] = ()
     draw: str = ""
+    paired_by: tuple[str, ...] = ()
+
+
+@immutable
+class StudyPower:
+    """A difference that is to be found: an `effect` in a column of differences, with a `chance`. `spread`: the standard
+    deviation of its differences between clusters of cases, None for that of the runs that are there, or of those of
+    them whose cases are of the set `pilot`."""
+
+    name: str
+    span: Span
+    table: str
+    column: str
+    effect: float
+    chance: float
+    spread: float | None = None
+    pilot: str = ""
 
 
 @immutable
@@ -226,3 +270,4 @@ class Study:
     conditions: Mapping[str, StudyCondition]
     scoring: Mapping[str, StudyScoring]
     tables: Mapping[str, StudyTable]
+    power: Mapping[str, StudyPower] = field(default_factory=dict)

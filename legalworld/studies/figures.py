@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from ..evaluation.between_runs import pass_at
 from ..evaluation.conditions import facts_of
 from ..evaluation.metrics.intervals import Bounds, deviation
 from ..evaluation.metrics.statistics import Mean, by_cluster, mean, mean_or_gap
@@ -20,7 +21,7 @@ from ..evaluation.metrics.values import MissingScore, Reason, Value, number
 from ..evaluation.results import Evaluation
 from ..evaluation.rubric.definition import Expression, FormulaName, Rubric
 from ..evaluation.rubric.formulas import ANY, Range, Vector, evaluate, names_in, range_of
-from ..model.immutable import immutable
+from ..model.immutable import immutable, replace
 from .case_sets import StudyCase
 from .definition import StudyPoint
 from .words import FIELD, StudyFilter, meant
@@ -98,23 +99,38 @@ def _figure(evaluation: Evaluation, name: str, unit: str | None) -> Vector | Val
 
 
 @immutable
+class CellPairing:
+    """`over`: what a table averages over; `by`: the facts that the two runs of a pair have in common."""
+
+    over: tuple[str, ...] = ()
+    by: tuple[str, ...] = ("case",)
+
+
+PairKey = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""The case of a pair, the combination of what is averaged over that it is of, and its seed where pairs go by that."""
+
+
+@immutable
 class CellScores:
     """The figures of the runs of a cell, by case, and the cluster of each case. `uneven`: cases that lack a combination
-    which others have."""
+    which others have; `pairs`: figures by what pairs go by; `outcomes`: case -> combination -> figures of its seeds."""
 
     cases: Mapping[str, Value]
     clusters: Mapping[str, str]
     runs: int = 0
     uneven: int = 0
     seeds: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
+    pairs: Mapping[PairKey, Value] = field(default_factory=dict)
+    outcomes: Mapping[str, Mapping[tuple[str, ...], Sequence[Value]]] = field(default_factory=dict)
 
     def cluster(self, case: str) -> str:
         """Return what a case depends on in common with others."""
         return self.clusters.get(case) or case
 
 
-def scores_of(runs: Sequence[StudyRun], expression: Expression, part: RunPart, over: Sequence[str]) -> CellScores:
+def scores_of(runs: Sequence[StudyRun], expression: Expression, part: RunPart, how: CellPairing) -> CellScores:
     """Return the scores of runs by case. What does not apply to a case is left out."""
+    pairs: dict[PairKey, dict[tuple[str, ...], list[Value]]] = {}
     told: dict[str, dict[tuple[str, ...], list[Value]]] = {}
     seeds: dict[int, dict[str, list[Value]]] = {}
     clusters: dict[str, str] = {}
@@ -124,16 +140,29 @@ def scores_of(runs: Sequence[StudyRun], expression: Expression, part: RunPart, o
         if isinstance(value, MissingScore) and value.why is Reason.NOT_APPLICABLE:
             continue
         case = run.case.case.id
-        combination = tuple(run.facts(fact)[0] for fact in over)
+        combination = tuple(run.facts(fact)[0] for fact in how.over)
+        pairs.setdefault(_pair_key(run, how), {}).setdefault(combination, []).append(value)
         told.setdefault(case, {}).setdefault(combination, []).append(value)
         seeds.setdefault(run.seed, {}).setdefault(case, []).append(value)
         clusters[case] = run.case.cluster
         counted += 1
     combinations = {one for those in told.values() for one in those}
-    cases = {case: mean_or_gap([mean_or_gap(one) for one in those.values()]) for case, those in told.items()}
+    cases = {case: _nested_mean(those) for case, those in told.items()}
+    paired = {key: _nested_mean(those) for key, those in pairs.items()}
     by_seed = {seed: {case: mean_or_gap(one) for case, one in those.items()} for seed, those in sorted(seeds.items())}
     uneven = sum(len(those) < len(combinations) for those in told.values())
-    return CellScores(cases, clusters, counted, uneven, by_seed)
+    return CellScores(cases, clusters, counted, uneven, by_seed, paired, told)
+
+
+def _nested_mean(those: Mapping[tuple[str, ...], Sequence[Value]]) -> Value:
+    """The mean over combinations, each of which counts alike however many seeds it has."""
+    return mean_or_gap([mean_or_gap(one) for one in those.values()])
+
+
+def _pair_key(run: StudyRun, how: CellPairing) -> PairKey:
+    own = tuple(run.facts(fact)[0] for fact in how.over if fact in how.by)
+    rest = tuple(run.facts(fact)[0] for fact in how.by if fact != "case" and fact not in how.over)
+    return run.case.case.id, own, rest
 
 
 def mean_of_cell(scores: CellScores, bounds: Bounds | None) -> Mean:
@@ -163,6 +192,20 @@ def figure_of(statistic: str, scores: CellScores, whole: Mean) -> Value:
             return between_seeds(scores)
         case _:
             return whole.value
+
+
+def passing(scores: CellScores, runs: int) -> CellScores | None:
+    """Return the chance that one of so many runs of a case passes, by case; None where figures are no passes."""
+    cases: dict[str, Value] = {}
+    for case, those in scores.outcomes.items():
+        chances: list[Value] = []
+        for values in those.values():
+            lacking = [one for one in values if isinstance(one, MissingScore)]
+            if any(one not in (0.0, 1.0) for one in values if not isinstance(one, MissingScore)):
+                return None
+            chances.append(lacking[0] if lacking else pass_at(runs, [bool(one) for one in values]))
+        cases[case] = mean_or_gap(chances)
+    return replace(scores, cases=cases)
 
 
 def between_seeds(scores: CellScores) -> Value:

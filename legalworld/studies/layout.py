@@ -11,7 +11,7 @@ from ..evaluation.rubric.formulas import names_in
 from ..language import diagnose
 from ..model.diagnostics import Diagnostic
 from ..model.immutable import immutable
-from .definition import Study, StudyColumn, StudyPoint, StudyRow, StudyTable
+from .definition import CHANGE, Study, StudyColumn, StudyPoint, StudyRow, StudyTable
 from .words import FIELD, MINUS, StudyFilter, meant
 
 OF_RUNS: Final = ("case", "case set", "seed", "unit")
@@ -143,7 +143,8 @@ def layout_problems(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
                     yield problem
     labels, fixed = labels_of(table, study)
     if table.compare not in ("", "base", *labels) and fixed:
-        yield diagnose.unknown_printed_row(table.span, name=table.compare, known=tuple(labels), among=labels)
+        name, known = table.compare, tuple(labels)
+        yield diagnose.unknown_compared_line(table.span, table=table.name, name=name, known=known, among=labels)
     if table.printed is not None and table.rows and fixed:
         for name, span in table.printed.spans.items():
             if name not in labels:
@@ -151,6 +152,10 @@ def layout_problems(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
     yield from _taken_lines(table, study)
     yield from _empty_filters(table, study)
     yield from _facts_of_cases(table)
+    yield from _too_few_seeds(table, study)
+    compares = table.compare or any(one.compares or one.statistic == CHANGE for one in table.columns)
+    if table.paired_by and not compares:
+        yield diagnose.pairs_without_comparison(table.span, table=table.name)
     for column in table.columns if table.draw == "bars" else ():
         if not column.share_of:
             yield diagnose.bars_without_shares(column.span, table=table.name, column=column.name)
@@ -220,10 +225,34 @@ def _cell_problems(table: StudyTable, line: TableLine, column: StudyColumn, stud
         for condition in dict.fromkeys(point.condition for point in points):
             if condition not in study.scoring[name.name].of:
                 yield diagnose.unscored_condition(name.span, scoring=name.name, condition=condition)
-    settled = line.settled | ({column.only.fact} if column.only is not None and len(column.only.values) == 1 else set())
+    yield from _of_contrast(table, line, column, study)
+    settled = line.settled | ({column.contrast.fact} if column.contrast is not None else set())
+    settled |= {column.only.fact} if column.only is not None and len(column.only.values) == 1 else set()
     for fact, values in varied(points).items():
         if fact not in settled and fact not in table.average_over:
             yield diagnose.mixed_study_cell(line.row.span, table=table.name, fact=fact, values=tuple(sorted(values)))
+
+
+def _of_contrast(table: StudyTable, line: TableLine, column: StudyColumn, study: Study) -> Iterator[Diagnostic]:
+    """A contrast of what no run of the cell is."""
+    told = column.contrast
+    points = points_of(line, column, study)
+    if told is None or told.fact in OF_RUNS or told.fact.startswith(FIELD) or not points:
+        return
+    known = tuple(dict.fromkeys(point.fact(told.fact) or "" for point in points))
+    for value in (told.first, told.second):
+        if value not in known:
+            yield diagnose.empty_study_filter(column.span, fact=told.fact, name=value, known=known, among=known)
+
+
+def _too_few_seeds(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
+    """Columns that ask for more runs of a case than are made."""
+    for column in table.columns:
+        for name in column.of or conditions_of(table, study):
+            condition = study.conditions[name]
+            if column.passes_in > condition.seeds and condition.points:
+                asked, made = str(column.passes_in), str(condition.seeds)
+                yield diagnose.too_few_seeds(column.span, column=column.name, count=asked, condition=name, seeds=made)
 
 
 def varied(points: Sequence[StudyPoint]) -> Mapping[str, frozenset[str]]:

@@ -13,7 +13,7 @@ from ..language.yaml.nodes import Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure, parts_of
 from ..study.interventions import Interventions
-from .definition import Study, StudyCondition, StudyTable
+from .definition import Study, StudyColumn, StudyCondition, StudyTable
 from .layout import conditions_of
 from .words import DOCUMENT, MINUS, QUALITY, REPLACES, listed, meant
 
@@ -148,11 +148,26 @@ def _of_figures(study: Study, around: Surroundings) -> Iterator[Diagnostic]:
             yield from _absent(scoring.rubric, "rubric", around.rubric(scoring.rubric.text) is not None, names)
     for table in study.tables.values():
         yield from _stages(study, table, around)
+        for column in table.columns:
+            yield from _passes(study, column, around)
         columns = [one.value for one in table.columns if one.value is not None and not one.needs and not table.needs]
         rows = [one for row in table.rows for one in (*row.values, row.unit) if one is not None and not row.needs]
         for expression in (*columns, *rows):
             for name in names_in(expression):
                 yield from _figure(study, name, around)
+
+
+def _passes(study: Study, column: StudyColumn, around: Surroundings) -> Iterator[Diagnostic]:
+    """A column that asks for passes of a figure that is none."""
+    name = column.value
+    if not column.passes_in or not isinstance(name, FormulaName):
+        return
+    scoring = study.scoring.get(name.name)
+    rubric = around.rubric(scoring.rubric.text) if scoring is not None and not scoring.needs else None
+    if rubric is not None and name.part in figures_of(rubric) and name.part not in rubric.passes:
+        known = tuple(rubric.passes)
+        asked = f"{name.name}.{name.part}"
+        yield diagnose.not_a_pass(name.span, name=asked, rubric=rubric.name, known=known, nearest=None)
 
 
 def _stages(study: Study, table: StudyTable, around: Surroundings) -> Iterator[Diagnostic]:

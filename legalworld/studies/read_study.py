@@ -16,6 +16,7 @@ from .layout import layout_problems
 from .names import NameReader
 from .read_cases import case_sets
 from .read_conditions import ConditionReader
+from .read_power import PowerReader
 from .read_tables import TableReader
 from .surfaces import StudyScoringSurface, StudySurface
 from .words import DOCUMENT, QUALITY, REPLACES, meant
@@ -57,6 +58,7 @@ def _built(surface: StudySurface, reader: NameReader, path: str, digest: str) ->
         conditions,
         scoring,
         tables,
+        PowerReader(reader, tables, surface.cases).all(surface.power),
     )
 
 

@@ -15,13 +15,14 @@ from ..language.surfaces import Texts, load
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
-from .definition import CaseCount, PrintedValues, StudyColumn, StudyRow, StudyTable, TableBase
+from .definition import PASS_AT, CaseCount, PrintedValues, StudyColumn, StudyContrast, StudyRow, StudyTable, TableBase
 from .names import NameReader
 from .surfaces import PrintedSurface, StudyColumnSurface, StudyRowSurface, StudyTableSurface
 from .words import StudyFilter, fact_of, filter_of, matched, meant, words_of
 
 _BARE: Final = ("-", "")
-_OF_RUNS: Final = ("value", "mean_of", "from_table", "of", "only", "stages")
+_OF_RUNS: Final = ("value", "mean_of", "from_table", "of", "only", "stages", "contrast")
+_CONTRASTS: Final = ("FACT is VALUE against VALUE",)
 _COUNTS: Final = ("count", "number of FIELD", "entries of FIELD", "mean entries of FIELD where KEY is VALUE")
 
 
@@ -98,6 +99,7 @@ class TableReader:
             needs,
             of_cases,
             self._word(surface.draw, "drawings"),
+            parts.paired_by(surface),
         )
 
     def _word(self, word: Scalar | None, kind: str) -> str:
@@ -187,6 +189,39 @@ class _TableParts:
             self.reader.report(diagnose.missing_key(word.span, key="base"))
         return name
 
+    def paired_by(self, surface: StudyTableSurface) -> tuple[str, ...]:
+        """What the two runs of a pair have in common: the case, and what a cell has several of."""
+        words, facts = surface.paired_by, tuple(self.facts(surface.paired_by, "paired by"))
+        if not words:
+            return ()
+        known = ("case", "seed", *self.facts(surface.average_over, "average over"))
+        strange = [fact for fact in facts if fact not in known]
+        if strange or "case" not in facts:
+            name = strange[0] if strange else "case"
+            self.reader.report(diagnose.unfit_pairing(words[0].span, name=name, known=known, nearest=None))
+        return tuple(fact for fact in facts if fact in known)
+
+    def statistic(self, word: Scalar | None) -> str:
+        """A statistic by its word, or `pass at K`."""
+        found = matched("pass_at", word.text) if word is not None else None
+        if found is not None:
+            return f"{PASS_AT}{found['runs'] or found['within']}"
+        name = meant("statistics", word.text) if word is not None else "mean"
+        if name is None and word is not None:
+            self.reader.unreadable(word, "statistic", (*words_of("statistics"), f"{PASS_AT}3"))
+        return name or "mean"
+
+    def contrast(self, word: Scalar | None) -> StudyContrast | None:
+        """`FACT is VALUE against VALUE`; None where none is said."""
+        if word is None:
+            return None
+        found = matched("contrast", word.text)
+        fact = fact_of(found["fact"]) if found is not None else None
+        if found is None or fact is None:
+            self.reader.unreadable(word, "contrast", _CONTRASTS)
+            return None
+        return StudyContrast(fact, found["first"].strip(), found["second"].strip())
+
     def rows(self, node: Node | None) -> Iterator[StudyRow]:
         for item in _items(node) if node is not None else ():
             surface, problems = load(StudyRowSurface, item)
@@ -272,7 +307,7 @@ class _TableParts:
                 tuple(one.text for one in surface.mean_of),
                 self.named(surface.of),
                 self.filter(surface.only),
-                self.tables._word(surface.statistic, "statistics") or "mean",
+                self.statistic(surface.statistic),
                 self._digits(surface),
                 text_of(surface.needs),
                 part,
@@ -280,6 +315,7 @@ class _TableParts:
                 line,
                 tuple(one.text for one in surface.stages),
                 share_of=self.tables._word(surface.share_of, "shares"),
+                contrast=self.contrast(surface.contrast),
             )
 
     def formula(self, word: Scalar) -> Expression | None:

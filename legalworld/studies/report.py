@@ -1,6 +1,6 @@
 """The report on a study: its runs gathered, its tables filled, told in the terminal, as a page and as files.
 
-OUT/tables/NAME.csv, OUT/runs.csv, OUT/scores.csv, OUT/report.html, .md, .tex
+OUT/tables/NAME.csv, OUT/runs.csv, OUT/scores.csv, OUT/power.csv, OUT/report.html, .md, .tex
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ from ..wording import say
 from ..wording.columns import table as text_table
 from .cells import FilledTable, StudyCell
 from .charts import charts_of, shades
-from .definition import StudyColumn
+from .definition import CHANGE, StudyColumn
 from .figures import StudyRun
 from .forks import undrafted
 from .plan import StudyPlan
 from .play import ended
-from .tables import fill_table
+from .power import PowerLine, power_lines, power_texts
+from .tables import BASE, fill_table
+from .words import in_words
 
 TABLES: Final = "tables"
 Scores = Mapping[tuple[str, Path], Evaluation]
@@ -46,6 +48,7 @@ class StudyReport:
     tables: tuple[FilledTable, ...]
     runs: tuple[StudyRun, ...]
     due: frozenset[tuple[str, Path]]
+    power: tuple[PowerLine, ...] = ()
 
     @property
     def wanted(self) -> int:
@@ -71,7 +74,7 @@ class StudyReport:
 
 def report_study(plan: StudyPlan, scored: Scores, rubrics: Mapping[str, Rubric], only: Sequence[str]) -> StudyReport:
     """Return the tables of a study from the runs that are there. `only`: names of tables, () for all."""
-    runs = tuple(_runs(plan, scored))
+    runs = runs_of(plan, scored)
     there = {run.folder for run in runs}
     due = frozenset(
         (one.point.condition, folder)
@@ -85,7 +88,13 @@ def report_study(plan: StudyPlan, scored: Scores, rubrics: Mapping[str, Rubric],
     def filled(name: str) -> FilledTable:
         return fill_table(tables[name], plan, runs, rubrics, filled)
 
-    return StudyReport(plan, tuple(filled(name) for name in tables if not only or name in only), runs, due)
+    chosen = tuple(filled(name) for name in tables if not only or name in only)
+    return StudyReport(plan, chosen, runs, due, power_lines(plan, runs, rubrics))
+
+
+def runs_of(plan: StudyPlan, scored: Scores) -> tuple[StudyRun, ...]:
+    """Return the runs of a study that came to their end, with their scores."""
+    return tuple(_runs(plan, scored))
 
 
 def _runs(plan: StudyPlan, scored: Scores) -> Iterator[StudyRun]:
@@ -155,7 +164,7 @@ def shown(cell: StudyCell, column: StudyColumn) -> str:
     """Return the figure of a cell as it is printed, with a star where the test tells a difference; "-" for none."""
     if cell.value is None:
         return "-"
-    sign = "+" if column.statistic == "difference to base" else ""
+    sign = "+" if column.compares or column.statistic == CHANGE else ""
     text = f"{cell.value:{sign}.{column.digits}f}"
     spread = cell.mean.deviation if cell.mean is not None and column.statistic == "mean ± sd" else None
     text += f"±{spread:.{column.digits}f}" if spread is not None else ""
@@ -170,11 +179,19 @@ def _legend(filled: FilledTable, plan: StudyPlan, word: Word) -> Iterator[str]:
         if any(table.printed.doubtful.values()):
             yield word("doubtful")
     if table.average_over:
-        yield word("averaged", facts=word("among").join(table.average_over))
+        yield word("averaged", facts=_facts(table.average_over, word))
     if any(cell.mark for cell in filled.cells.values()):
         yield word("ranked")
+    family = word(f"family_{table.family}")
     if table.compare:
-        yield word("tested", other=table.compare, family=word(f"family_{table.family}"))
+        yield word("tested", other=word("base") if table.compare == BASE else table.compare, family=family)
+    if any(column.contrast is not None and column.statistic == "mean" for column in table.columns):
+        yield word("contrasted", family=family)
+    if table.paired_by:
+        yield word("paired", facts=_facts(table.paired_by, word))
+    alone = max((cell.alone for cell in filled.cells.values()), default=0)
+    if alone:
+        yield word("alone", count=alone)
     uneven = max((cell.uneven for cell in filled.cells.values()), default=0)
     if uneven:
         yield word("uneven", count=uneven)
@@ -183,9 +200,19 @@ def _legend(filled: FilledTable, plan: StudyPlan, word: Word) -> Iterator[str]:
     yield word("digest", study=study.name, digest=study.digest)
 
 
-def _words(locale: str) -> Word:
+def _facts(names: Sequence[str], word: Word) -> str:
+    return word("among").join(word("fact", name=name) for name in names)
+
+
+def words_for(locale: str) -> Word:
     """Return the sentences of studies in a reader's language, and by `score.NAME` those of scores."""
-    return lambda name, /, **values: say(name if name.startswith("score.") else f"study.{name}", locale, **values)
+
+    def word(name: str, /, **values: object) -> str:
+        if name == "fact":
+            return in_words("facts", str(values["name"]), locale)
+        return say(name if name.startswith("score.") else f"study.{name}", locale, **values)
+
+    return word
 
 
 def _reasons(what: str, word: Word) -> str:
@@ -206,7 +233,7 @@ def _gaps(filled: FilledTable) -> list[tuple[str, str, int]]:
 
 def study_page(report: StudyReport, locale: str) -> PublishedPage:
     """Return the page of a study in the reader's language."""
-    word, study = _words(locale), report.plan.opened.study
+    word, study = words_for(locale), report.plan.opened.study
     counts = word("counts", runs=report.ended, wanted=report.wanted, filled=report.filled)
     lacking = tuple(
         word("gap", count=count, why=_why(gap, what, word)) for (gap, what), count in report.gaps.most_common()
@@ -218,6 +245,11 @@ def study_page(report: StudyReport, locale: str) -> PublishedPage:
     blocks = [block for one in report.tables for block in _blocks(one, report.plan, word)]
     sections = (
         PageSection("tables", word("tables"), (Lines(tuple(told), bool(offline)), *blocks)),
+        *(
+            [PageSection("power", word("power"), (Lines(tuple(power_texts(report.power, word))),))]
+            if report.power
+            else []
+        ),
         PageSection("sources", word("sources"), (Facts(tuple(facts)),)),
     )
     return PublishedPage(study.title, study.source, sections)
@@ -240,7 +272,7 @@ def _played_offline(plan: StudyPlan, run: StudyRun) -> bool:
 
 def terminal(report: StudyReport, locale: str) -> str:
     """Return the tables as text: each figure, in brackets what a paper prints, below it what lacks and the digest."""
-    word = _words(locale)
+    word = words_for(locale)
     lines: list[str] = []
     for filled in report.tables:
         table = filled.table
@@ -248,6 +280,7 @@ def terminal(report: StudyReport, locale: str) -> str:
         rows = [["", *(one.name for one in table.columns)], *_text_rows(filled)]
         lines += text_table(rows, frozenset(range(1, len(table.columns) + 1))) if filled.lines else ()
         lines += [*_legend(filled, report.plan, word), ""]
+    lines += power_texts(report.power, word)
     if any(_played_offline(report.plan, run) for run in report.runs):
         lines.append(word("offline"))
     lines.append(word("counts", runs=report.ended, wanted=report.wanted, filled=report.filled))
@@ -269,7 +302,7 @@ def as_json(report: StudyReport) -> dict[str, Any]:
     study = report.plan.opened.study
     head = {"study": study.name, "digest": study.digest, "runs": report.ended, "wanted": report.wanted}
     tables = {one.table.name: {"title": one.table.title, "cells": list(one.rows())} for one in report.tables}
-    return head | {"filled": report.filled, "tables": tables}
+    return head | {"filled": report.filled, "tables": tables, "power": [one.row() for one in report.power]}
 
 
 def write(report: StudyReport, out: Path) -> tuple[Path, ...]:
@@ -277,6 +310,8 @@ def write(report: StudyReport, out: Path) -> tuple[Path, ...]:
     files = {out / TABLES / f"{plain_name(one.table.name)}.csv": list(one.rows()) for one in report.tables}
     files[out / "runs.csv"] = list(_run_rows(report))
     files[out / "scores.csv"] = list(_score_rows(report))
+    if report.power:
+        files[out / "power.csv"] = [one.row() for one in report.power]
     regular.make_folder(out / TABLES, out)
     for file, rows in files.items():
         regular.write_whole(file, csv_text(rows).encode("utf-8-sig"), out)

@@ -81,6 +81,7 @@ class StudyColumnSurface(Surface):
     stages: Texts = ()
     statistic: Text | None = None
     share_of: Text | None = None
+    contrast: Text | None = None
     digits: Text | None = None
     needs: Text | None = None
 
@@ -105,10 +106,20 @@ class StudyTableSurface(Surface):
     columns: tuple[StudyColumnSurface, ...] = ()
     best: Text | None = None
     compare: Text | None = None
+    paired_by: Texts = ()
     family: Text | None = None
     draw: Text | None = None
     printed: PrintedSurface | None = None
     needs: Text | None = None
+
+
+class StudyPowerSurface(Surface):
+    of_table: Text
+    column: Text
+    effect: Text
+    chance: Text | None = None
+    spread: Text | None = None
+    pilot: Text | None = None
 
 
 class StudySurface(Surface):
@@ -121,3 +132,4 @@ class StudySurface(Surface):
     conditions: dict[str, StudyConditionSurface] = field(default_factory=dict)
     scoring: dict[str, StudyScoringSurface] = field(default_factory=dict)
     tables: dict[str, StudyTableSurface] = field(default_factory=dict)
+    power: dict[str, StudyPowerSurface] = field(default_factory=dict)

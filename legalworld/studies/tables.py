@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from ..evaluation.metrics.statistics import Difference, Mean, adjusted, difference
-from ..evaluation.metrics.values import MissingScore, number
+from ..evaluation.metrics.intervals import Bounds
+from ..evaluation.metrics.statistics import Mean, adjusted
+from ..evaluation.metrics.values import MissingScore, Value, number
 from ..evaluation.rubric.definition import Expression, Rubric
 from ..evaluation.rubric.formulas import names_in
 from ..model.immutable import replace
 from .case_tables import CaseFiller
 from .cells import FilledTable, StudyCell
-from .definition import StudyColumn, StudyPoint, StudyTable
+from .definition import CHANGE, DIFFERENCE, Study, StudyColumn, StudyPoint, StudyTable
 from .derived import derived_cells, shares
 from .figures import (
+    CellPairing,
     CellScores,
     RunPart,
     StudyRun,
@@ -23,15 +25,16 @@ from .figures import (
     figure_of,
     mean_of_cell,
     mixed_facts,
+    passing,
     scores_of,
 )
-from .layout import TableLine, lines_of, points_of, taken, values_of
+from .layout import OF_RUNS, TableLine, conditions_of, lines_of, points_of, taken, values_of
+from .pairs import PairedCells, contrasted, paired, reach, shared
 from .plan import StudyPlan
 from .reasons import reasons_of
-from .words import StudyFilter
+from .words import FIELD, StudyFilter
 
 BASE: Final = "base"
-DIFFERENCE: Final = "difference to base"
 RANKED: Final = ("mean", "mean ± sd", "median")
 
 
@@ -70,6 +73,7 @@ class _RunFiller:
         self.study = plan.opened.study
         self.runs = runs
         self.rubrics = rubrics
+        self.pairing = _pairing(table, self.study)
         self.known = {_key(one.point): one for one in plan.points}
         self.scores: dict[tuple[int, str], CellScores] = {}
 
@@ -101,17 +105,45 @@ class _RunFiller:
             return gap
         if mixed := mixed_facts(runs, expression):
             return StudyCell(gap="mixed", what=", ".join(mixed), runs=len(runs))
-        scores = scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over)
+        scores = self._scores(runs, (line, column, expression))
         self.scores[number_of, column.name] = scores
-        whole = mean_of_cell(scores, bounds_of(expression, self.rubrics))
+        whole = mean_of_cell(scores, self._bounds(column, expression))
         if column.statistic == BASE:
             return self._based(scores, (line, column, expression))
-        if column.statistic == DIFFERENCE:
+        if column.statistic in (DIFFERENCE, CHANGE):
             return self._difference(scores, (line, column, expression), whole)
+        if column.passes_in:
+            chances = passing(scores, column.passes_in)
+            if chances is None:
+                return StudyCell(gap="not_passes", runs=scores.runs)
+            scores, whole = chances, mean_of_cell(chances, (0.0, 1.0))
         value = figure_of(column.statistic, scores, whole)
-        ends = (whole.interval.low, whole.interval.high) if column.statistic.startswith("mean") else (None, None)
+        mean = column.statistic.startswith("mean") or column.passes_in
+        ends = (whole.interval.low, whole.interval.high) if mean else (None, None)
         told = StudyCell(number(value), "", "", whole, *ends, whole.n, scores.runs, scores.uneven)
+        if column.contrast is not None:
+            told = replace(told, spread=whole.deviation)
+            if not scores.cases:
+                return replace(told, gap="no_pairs")
         return self._lacking(told, runs, expression) if isinstance(value, MissingScore) else told
+
+    def _bounds(self, column: StudyColumn, expression: Expression) -> Bounds | None:
+        """Between what the figures of a column lie, of which means are made."""
+        bounds = bounds_of(expression, self.rubrics)
+        return reach(bounds) if column.contrast is not None else bounds
+
+    def _scores(self, runs: Sequence[StudyRun], where: tuple[TableLine, StudyColumn, Expression]) -> CellScores:
+        """The scores of runs; of a column that contrasts them, the differences of one part of them to another."""
+        line, column, expression = where
+        table, told = self.table, column.contrast
+        over = tuple(one for one in table.average_over if told is None or one != told.fact)
+        how = CellPairing(over, tuple(one for one in self.pairing if told is None or one != told.fact))
+        part = RunPart(line.unit, column.stages)
+        if told is None:
+            return scores_of(runs, expression, part, how)
+        sides = [StudyFilter(told.fact, (value,)) for value in (told.first, told.second)]
+        first, second = (scores_of([run for run in runs if run.passes(side)], expression, part, how) for side in sides)
+        return contrasted(first, second)
 
     def _lacking(self, told: StudyCell, runs: Sequence[StudyRun], expression: Expression) -> StudyCell:
         """A cell whose runs have no score for it, with the reasons."""
@@ -143,40 +175,44 @@ class _RunFiller:
         return None
 
     def _based(self, scores: CellScores, where: tuple[TableLine, StudyColumn, Expression]) -> StudyCell:
-        """What the base comes to over the cases that the line has too."""
+        """What the base comes to over the pairs that the line has too."""
         base, runs = self._base_scores(*where)
         if base is None:
             return StudyCell(gap="no_base")
-        both = {case: value for case, value in base.cases.items() if case in scores.cases}
-        whole = mean_of_cell(replace(base, cases=both), bounds_of(where[2], self.rubrics))
-        told = StudyCell(
-            number(whole.value), "", "", whole, whole.interval.low, whole.interval.high, whole.n, base.runs
-        )
-        if not both:
+        both = shared(base, scores)
+        whole = mean_of_cell(both, self._bounds(where[1], where[2]))
+        ends = whole.interval.low, whole.interval.high
+        told = StudyCell(number(whole.value), "", "", whole, *ends, whole.n, base.runs)
+        if not set(base.pairs) & set(scores.pairs):
             return StudyCell(gap="no_pairs")
         return told if told.value is not None else self._lacking(told, runs, where[2])
 
     def _difference(
         self, scores: CellScores, where: tuple[TableLine, StudyColumn, Expression], whole: Mean
     ) -> StudyCell:
+        """What a line differs by from its base, or by how much in a hundred."""
         line, column, expression = where
         base, runs = self._base_scores(line, column, expression)
         if base is None:
             return StudyCell(gap="no_base", mean=whole, n=whole.n)
-        found = self._between(scores, base, expression)
+        both = self._between(scores, base, column, expression)
+        found = both.whole
         told = StudyCell(number(found.value), "", "", whole, found.interval.low, found.interval.high, found.n)
-        told = replace(told, runs=scores.runs, p=found.p)
+        told = replace(told, runs=scores.runs, p=found.p, spread=both.spread, alone=both.alone)
+        if found.n and column.statistic == CHANGE:
+            return _in_percent(told, mean_of_cell(shared(base, scores), None).value)
         if found.n:
             return told
-        if not set(base.cases) & set(scores.cases):
+        if not set(base.pairs) & set(scores.pairs):
             return replace(told, gap="no_pairs")
         filters = (*line.filters, *filter(None, (column.only,)))
         mine = self._taken(points_of(line, column, self.study), filters)
         return self._lacking(told, (*runs, *mine), expression)
 
-    def _between(self, first: CellScores, second: CellScores, expression: Expression) -> Difference:
-        bounds = bounds_of(expression, self.rubrics)
-        return difference(first.cases, second.cases, bounds, first.cluster)
+    def _between(
+        self, first: CellScores, second: CellScores, column: StudyColumn, expression: Expression
+    ) -> PairedCells:
+        return paired(first, second, self._bounds(column, expression))
 
     def _base_scores(
         self, line: TableLine, column: StudyColumn, expression: Expression
@@ -204,37 +240,45 @@ class _RunFiller:
         )  # of a fork, the very run that it is of
         if not runs or mixed_facts(runs, expression):
             return None, ()
-        return scores_of(runs, expression, RunPart(line.unit, column.stages), self.table.average_over), runs
+        return self._scores(runs, (line, column, expression)), runs
 
     # ---- tests and marks ---------------------------------------------------------------------------------------------
     def tested(
         self, lines: Sequence[TableLine], cells: Mapping[tuple[int, str], StudyCell]
     ) -> dict[tuple[int, str], StudyCell]:
         """Return the cells that were tested, with their p values as those of their families."""
-        compare = self.table.compare
-        if not compare:
-            return {}
-        other = next((place for place, line in enumerate(lines) if line.label == compare), -1)
-        found: dict[tuple[int, str], float | None] = {}
+        found: dict[tuple[int, str], PairedCells] = {}
         for (place, name), scores in self.scores.items():
             column = next(one for one in self.table.columns if one.name == name)
-            if column.statistic == BASE:
-                continue
-            expression = values_of(lines[place], column, self.table.columns)
-            assert expression is not None
-            if compare == BASE:
-                second, _ = self._base_scores(lines[place], column, expression)
-            else:
-                second = self.scores.get((other, name)) if place != other else None
-            if second is not None and second.cases != scores.cases:
-                found[place, name] = self._between(scores, second, expression).p
+            second = self._compared(place, column, lines)
+            if second is not None and second.pairs != scores.pairs:
+                expression = values_of(lines[place], column, self.table.columns)
+                assert expression is not None
+                found[place, name] = self._between(scores, second, column, expression)
         families = {name for _, name in found} if self.table.family == "column" else {""}
         told: dict[tuple[int, str], StudyCell] = {}
         for family in families:
-            mine = {key: p for key, p in found.items() if family in ("", key[1])}
-            together = adjusted(mine)
-            told |= {key: replace(cells[key], p=p, adjusted=together.get(key)) for key, p in mine.items()}
+            mine = {key: one for key, one in found.items() if family in ("", key[1])}
+            together = adjusted({key: one.whole.p for key, one in mine.items()})
+            for key, one in mine.items():
+                told[key] = replace(cells[key], p=one.whole.p, adjusted=together.get(key), alone=one.alone)
         return told
+
+    def _compared(self, place: int, column: StudyColumn, lines: Sequence[TableLine]) -> CellScores | None:
+        """With what a cell is tested; None where it is not. A contrast without a base is held against no difference."""
+        compare, statistic = self.table.compare, column.statistic
+        if statistic == BASE or column.passes_in:
+            return None
+        if column.contrast is not None and statistic == "mean":
+            mine = self.scores[place, column.name]
+            return replace(mine, pairs=dict.fromkeys(mine.pairs, 0.0), cases=dict.fromkeys(mine.cases, 0.0))
+        if not compare:
+            return None
+        expression = values_of(lines[place], column, self.table.columns)
+        if compare == BASE and expression is not None:
+            return self._base_scores(lines[place], column, expression)[0]
+        other = next((number_of for number_of, line in enumerate(lines) if line.label == compare), -1)
+        return self.scores.get((other, column.name)) if place != other else None
 
     def marked(self, cells: Mapping[tuple[int, str], StudyCell]) -> dict[tuple[int, str], StudyCell]:
         """Mark the best of each column, as many as the table marks; nothing where figures do not say what is better."""
@@ -257,3 +301,21 @@ class _RunFiller:
 
 def _key(point: StudyPoint) -> tuple[str, tuple[tuple[str, str], ...]]:
     return point.condition, tuple(sorted(point.facts.items()))
+
+
+def _pairing(table: StudyTable, study: Study) -> tuple[str, ...]:
+    """What the two runs of a pair have in common: where a table does not say it, the case and that of what it averages
+    over which all of its runs have, and the base too."""
+    names = [*conditions_of(table, study), *((table.base.condition,) if table.base and table.base.condition else ())]
+    points = [point for name in names for point in study.conditions[name].points]
+    known = [fact for fact in table.average_over if fact in OF_RUNS or fact.startswith(FIELD)]
+    shared = [fact for fact in table.average_over if fact in known or all(one.fact(fact) is not None for one in points)]
+    return table.paired_by or ("case", *shared)
+
+
+def _in_percent(told: StudyCell, base: Value) -> StudyCell:
+    """A difference in percent of its base, which has no interval: what it is divided by is a figure of chance too."""
+    whole = number(base)
+    if told.value is None or not whole:
+        return replace(told, value=None, gap="zero_base", low=None, high=None)
+    return replace(told, value=100 * told.value / abs(whole), low=None, high=None, spread=None)

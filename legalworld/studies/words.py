@@ -65,6 +65,15 @@ def fact_of(text: str) -> str | None:
     return f"{kind} {name}" if kind is not None and name else None
 
 
+def in_words(kind: str, name: str, locale: str) -> str:
+    """Return how a name of a kind is written in a language: English first in the table, then Chinese."""
+    head, _, own = name.partition(" ")
+    words = _table()[kind].get(name) or ()
+    if not words and own and head in _table()["named_facts"]:
+        return f"{in_words('named_facts', head, locale)} {own}"
+    return next(iter(words[1:] if locale == "zh" else words), name)
+
+
 @immutable
 class StudyFilter:
     """Lines whose `fact` is one of `values`, or (`negated`) none of them."""

@@ -170,30 +170,30 @@ def least_p(n: int) -> float:
     return min(1.0, 2 * 0.5**n)
 
 
-def cases_needed(gap: float, spread: float) -> int | None:
+def cases_needed(gap: float, spread: float, chance: float = POWER) -> int | None:
     """The fewest cases on which a mean difference of `gap`, single ones being spread by `spread` (standard deviation),
-    is found with a chance of POWER. Paired t test (noncentral t), but never fewer than can be significant at all."""
+    is found with a chance. Paired t test (noncentral t), but never fewer than can be significant at all."""
     if not gap or spread <= 0:
         return None
     effect = abs(gap) / spread
     fewest = next(n for n in range(2, 100) if least_p(n) < SIGNIFICANT)
-    if _power(effect, MOST_CASES) < POWER:
+    if _power(effect, MOST_CASES) < chance:
         return None
     low, high = fewest, MOST_CASES
     while low < high:  # power grows with n
         half = (low + high) // 2
-        low, high = (low, half) if _power(effect, half) >= POWER else (half + 1, high)
+        low, high = (low, half) if _power(effect, half) >= chance else (half + 1, high)
     return low
 
 
-def detectable(spread: float, n: int) -> float | None:
-    """The mean difference that n cases find with a chance of POWER."""
+def detectable(spread: float, n: int, chance: float = POWER) -> float | None:
+    """The mean difference that n cases find with a chance."""
     if n < 2 or least_p(n) >= SIGNIFICANT or spread <= 0:
         return None
     low, high = 0.0, 100.0
     for _ in range(40):
         half = (low + high) / 2
-        low, high = (low, half) if _power(half, n) >= POWER else (half, high)
+        low, high = (low, half) if _power(half, n) >= chance else (half, high)
     return high * spread
 
 
