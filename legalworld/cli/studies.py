@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..evaluation.rubric.definition import Rubric
+    from ..runs.project import Problems
     from ..studies.forecast import PointForecast
     from ..studies.open import OpenStudy
     from ..studies.plan import StudyPlan
-    from ..studies.report import StudyReport
 
 
 LEAST_HOURS = 0.1
@@ -211,8 +211,8 @@ def study_run(word: str, models: tuple[str, ...], small: int | None, out: str, *
                 sys.exit(INTERRUPTED if one.interrupted else STOPPED)
     scored = score_study(plan, asked, lambda outcome: warn(outcome.problems), GraderUsage())
     warn(scored.of_sheets)
-    _reported(plan, (scored.evaluations, only), folder)
-    sys.exit(_code(played, scored.problems))
+    problems = _reported(plan, (scored.evaluations, only), folder)
+    sys.exit(_code(played, (*scored.problems, *problems)))
 
 
 def _code(played: Iterable[Any], problems: Sequence[object]) -> int:
@@ -244,23 +244,32 @@ def study_report(word: str, models: tuple[str, ...], small: int | None, out: str
         leave((diagnose.unplayed_study(str(folder), path=str(folder)),))
     scored = score_study(plan, got(graders(plan, 600.0)), lambda _: None, None)
     warn(scored.of_sheets)
-    _reported(plan, (scored.evaluations, names), folder)
-    sys.exit(code_of(scored.of_sheets))
+    problems = _reported(plan, (scored.evaluations, names), folder)
+    sys.exit(code_of((*scored.of_sheets, *problems)))
 
 
-def _reported(plan: StudyPlan, scored: tuple[Any, tuple[str, ...]], folder: Path) -> StudyReport:
-    """Write the tables of a study and print them."""
+def _reported(plan: StudyPlan, scored: tuple[Any, tuple[str, ...]], folder: Path) -> Problems:
+    """Write the tables of a study and what it has to train on, and print them; what is wrong with the latter."""
     from ..studies.report import as_json, report_study, study_page, terminal, write
+    from ..studies.training_data import write_training
 
     evaluations, only = scored
     report = report_study(plan, evaluations, _rubrics(plan), only)
     write(report, folder)
+    training = tuple(write_training(report, folder))
+    problems = tuple(problem for one in training for problem in one.problems)
+    warn(problems)
     files = all_in(folder).write(lambda: study_page(report, locale()))
     if wants_json():
         write_json(as_json(report))
     else:
-        click.echo("\n".join((terminal(report, locale()), *files)))
-    return report
+        lines = [say("study.trained", name=one.name, runs=one.runs, lines=_counts_of(one.lines)) for one in training]
+        click.echo("\n".join((terminal(report, locale()), *lines, *files)))
+    return problems
+
+
+def _counts_of(lines: Mapping[str, int]) -> str:
+    return ", ".join(f"{form} {count:,}" for form, count in lines.items()) or "-"
 
 
 def _rubrics(plan: StudyPlan) -> dict[str, Rubric]:

@@ -1070,6 +1070,13 @@ def not_a_pass(span: Where, *, name: Said, rubric: Said, known: Said, **more: Un
 def unknown_compared_line(
     span: Where, *, name: Said, table: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW797
+def difference_not_shown(
+    span: Where, *, shown: Said, procedure: Said, found: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW798
+def nothing_that_shows(span: Where, *, shown: Said, procedure: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW799
+def trained_and_tested(
+    span: Where, *, name: Said, count: Said, other: Said, first: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW809
 def unknown_table_line(
     span: Where, *, table: Said, name: Said, known: Said, **more: Unpack[More]
 ) -> Diagnostic: ...  # LW824

@@ -206,6 +206,7 @@ OF_STUDIES: Final[Mapping[str, str]] = {
     "存疑": "doubtful",
     "哪些案件集": "of cases",
     "取自表": "from table",
+    "所取列": "from column",
     "占比": "share of",
     "画法": "draw",
     "所取行": "line",
@@ -221,6 +222,14 @@ OF_STUDIES: Final[Mapping[str, str]] = {
     "把握": "chance",
     "离散": "spread",
     "试点": "pilot",
+    "训练数据": "training",
+    "各形式": "forms",
+    "不含": "apart from",
+    "与论文的差异": "differences",
+    "何事": "point",
+    "论文": "paper",
+    "本项目": "here",
+    "可见于": "shown",
 }
 
 # How a key is called whose value is a secret, beside the words that are so called in English.

@@ -112,8 +112,17 @@ class StudyScoring:
 
 
 @immutable
+class TableBase:
+    """What lines are set beside: those of another `condition`, or of the same line with other `facts`."""
+
+    condition: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@immutable
 class StudyRow:
-    """A line of a table, or several: one for each value of the facts `each`. `group`: it is a heading alone."""
+    """A line of a table, or several: one for each value of the facts `each`. `group`: it is a heading alone; `base`:
+    what it is set beside, None for that of the table."""
 
     span: Span
     name: str = ""
@@ -126,6 +135,7 @@ class StudyRow:
     label: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     needs: str = ""
+    base: TableBase | None = None
 
 
 @immutable
@@ -150,8 +160,9 @@ class StudyContrast:
 @immutable
 class StudyColumn:
     """A figure of each line. `mean_of`: columns of whose figures it is the mean; `from_table`, `from_line`: it is the
-    mean of that line of another table; `value` None: the line says it; `stages`: of which turns and tokens are taken;
-    `share_of`: told in percent of its row or column, "" for the figure itself."""
+    mean of that line of another table, or what stands there in `from_column`; `value` None: the line says it;
+    `stages`: of which turns and tokens are taken; `share_of`: told in percent of its row or column, "" for the figure
+    itself."""
 
     span: Span
     name: str
@@ -169,6 +180,7 @@ class StudyColumn:
     counted: CaseCount | None = None
     share_of: str = ""
     contrast: StudyContrast | None = None
+    from_column: str = ""
 
     @property
     def passes_in(self) -> int:
@@ -205,14 +217,6 @@ class PrintedValues:
             return ""
         text = self.rows[row][self.columns.index(column)].text
         return f"{text}?" if column in self.doubtful.get(row, ()) else text
-
-
-@immutable
-class TableBase:
-    """What lines are set beside: those of another `condition`, or of the same line with other `facts`."""
-
-    condition: str = ""
-    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @immutable
@@ -257,6 +261,33 @@ class StudyPower:
 
 
 @immutable
+class StudyTraining:
+    """What goes out to train on: `forms` of the runs of conditions, of some `roles` (() for all) and of the runs that
+    `only` takes. `apart_from`: a set of cases that may share none with it, "" for none."""
+
+    name: str
+    span: Span
+    forms: tuple[str, ...]
+    of: tuple[str, ...]
+    roles: tuple[Scalar, ...] = ()
+    only: StudyFilter | None = None
+    apart_from: str = ""
+
+
+@immutable
+class StudyDifference:
+    """In what the system differs from that of a paper: `what` it is, how the `paper` has it and how it is `here`.
+    `shown`: sentences that a check holds against the procedures of the conditions `of`."""
+
+    what: str
+    paper: str
+    here: str
+    span: Span
+    of: tuple[str, ...] = ()
+    shown: tuple[Scalar, ...] = ()
+
+
+@immutable
 class Study:
     """A study whose names are known to mean something; `digest`: of its file, in hexadecimal figures."""
 
@@ -271,3 +302,5 @@ class Study:
     scoring: Mapping[str, StudyScoring]
     tables: Mapping[str, StudyTable]
     power: Mapping[str, StudyPower] = field(default_factory=dict)
+    differences: tuple[StudyDifference, ...] = ()
+    training: Mapping[str, StudyTraining] = field(default_factory=dict)

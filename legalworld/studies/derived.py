@@ -44,6 +44,9 @@ def _from_line(other: FilledTable, column: StudyColumn, line: TableLine) -> Stud
     place = next((number_of for number_of, one in enumerate(other.lines) if one.label == label), -1)
     if place < 0:
         return StudyCell(gap="parts", what=f"{other.table.name}: {label}")
+    one = column.from_column
+    if one:
+        return replace(other.cells[place, one], printed="", mark=0, p=None, adjusted=None)
     return _mean({name: cell for (where, name), cell in other.cells.items() if where == place})
 
 

@@ -180,6 +180,9 @@ def _empty_filters(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
     points = [point for one in conditions for point in one.points]
     told = [(table.span, table.only), *((row.span, row.only) for row in table.rows)]
     told += [(column.span, column.only) for column in table.columns]
+    bases = [(table.span, table.base), *((row.span, row.base) for row in table.rows)]
+    facts = [(span, each) for span, one in bases if one is not None for each in one.facts.items()]
+    told += [(span, StudyFilter(fact, (value,))) for span, (fact, value) in facts]
     for span, one in told:
         if one is None or one.fact.startswith(FIELD) or one.fact in ("case", "seed", "unit"):
             continue
@@ -197,6 +200,10 @@ def _taken_lines(table: StudyTable, study: Study) -> Iterator[Diagnostic]:
     own, _ = labels_of(table, study)
     for column in (one for one in table.columns if one.from_table):
         labels, fixed = labels_of(study.tables[column.from_table], study)
+        there = [one.name for one in study.tables[column.from_table].columns]
+        if column.from_column and column.from_column not in there:
+            name, known = column.from_column, tuple(there)
+            yield diagnose.unknown_study_name(column.span, name=name, key="from column", known=known, among=there)
         for label in own if fixed else ():
             name = column.from_line.replace("{row}", label)
             if name not in labels:

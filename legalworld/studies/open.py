@@ -64,6 +64,11 @@ class ProjectAround:
         files = (file for file in self.disk.names(folder) if file.endswith(".yaml"))
         return tuple(file.removeprefix(f"{folder}/").removesuffix(".yaml") for file in files)
 
+    def text(self, path: str) -> str | None:
+        """Return the text of a file of the project; None where there is none."""
+        folder = path.partition("/")[0]
+        return self.disk.read(path) if path in self.disk.names(folder) else None
+
     def file_there(self, pattern: str) -> bool:
         """Return whether a path, or any path of a pattern, is there: of the project, or from where the command is."""
         return bool(files_of(pattern, self.disk, self.cwd))

@@ -77,7 +77,7 @@ def _head(line: PowerLine) -> tuple[StudyPower, str, int, float | None, int]:
 
 def _is_base(line: TableLine, column: StudyColumn, table: StudyTable, plan: StudyPlan) -> bool:
     """Whether a line is that which others are set beside."""
-    base = table.base
+    base = line.row.base or table.base
     if base is None or (column.contrast is not None and column.statistic == "mean"):
         return False
     points = points_of(line, column, plan.opened.study)

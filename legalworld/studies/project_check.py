@@ -14,6 +14,7 @@ from ..model.diagnostics import Diagnostic
 from ..model.procedure import Procedure, parts_of
 from ..study.interventions import Interventions
 from .definition import Study, StudyColumn, StudyCondition, StudyTable
+from .differences import clause_of, otherwise
 from .layout import conditions_of
 from .words import DOCUMENT, MINUS, QUALITY, REPLACES, listed, meant
 
@@ -32,6 +33,10 @@ class Surroundings(Protocol):
         ...
 
     def interventions(self, name: str, procedure: Procedure) -> Interventions | None: ...
+
+    def text(self, path: str) -> str | None:
+        """Return the text of a file of the project; None where there is none."""
+        ...
 
     def file_there(self, pattern: str) -> bool: ...
 
@@ -56,6 +61,36 @@ def project_problems(study: Study, around: Surroundings) -> Iterator[Diagnostic]
     for condition in study.conditions.values():
         yield from _of_condition(condition, around)
     yield from _of_figures(study, around)
+    yield from _differences(study, around)
+    for training in study.training.values():
+        words = [word for name in training.of for fact, word in study.conditions[name].words if fact == "procedure"]
+        found = [one for word in words if (one := around.procedure(word.text)) is not None]
+        known = tuple(dict.fromkeys(role for one in found for role in one.roles))
+        for word in training.roles if found else ():
+            if word.text not in known:
+                yield diagnose.unknown_role(word.span, name=word.text, among=known)
+
+
+def _differences(study: Study, around: Surroundings) -> Iterator[Diagnostic]:
+    """Differences from a paper that spec or prompts do not show. Of what is played under several combinations, each is
+    asked."""
+    for one in study.differences:
+        points = [point for name in one.of for point in study.conditions[name].points]
+        for word in one.shown:
+            clause = clause_of(word.text)
+            told: set[str] = set()
+            for point in points if clause is not None else ():
+                procedure = around.procedure(point.facts["procedure"])
+                found = otherwise(clause, procedure, point, around.text) if procedure and clause else None
+                if procedure is not None and found is not None and procedure.name not in told:
+                    told.add(procedure.name)
+                    yield _not_shown(word, procedure, found)
+
+
+def _not_shown(word: Scalar, procedure: Procedure, found: str) -> Diagnostic:
+    if not found:
+        return diagnose.nothing_that_shows(word.span, shown=word.text, procedure=procedure.name)
+    return diagnose.difference_not_shown(word.span, shown=word.text, procedure=procedure.name, found=found)
 
 
 def _absent(word: Scalar, key: str, there: bool, among: Collection[str]) -> Iterator[Diagnostic]:

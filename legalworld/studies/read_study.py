@@ -5,21 +5,23 @@ study, problems = read_study(sources, "studies/small.yaml")
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import blake2b
 
 from ..language import diagnose
 from ..language.surface_reader import read_surface, text_of
 from ..model.diagnostics import Diagnostic
 from ..model.source import Sources
-from .definition import Study, StudyCondition, StudyScoring
+from .definition import Study, StudyCondition, StudyDifference, StudyScoring, StudyTraining
+from .differences import CLAUSES, clause_of
 from .layout import layout_problems
 from .names import NameReader
 from .read_cases import case_sets
 from .read_conditions import ConditionReader
 from .read_power import PowerReader
 from .read_tables import TableReader
-from .surfaces import StudyScoringSurface, StudySurface
-from .words import DOCUMENT, QUALITY, REPLACES, meant
+from .surfaces import StudyDifferenceSurface, StudyScoringSurface, StudySurface, StudyTrainingSurface
+from .words import DOCUMENT, QUALITY, REPLACES, meant, words_of
 
 
 def read_study(sources: Sources, path: str) -> tuple[Study | None, tuple[Diagnostic, ...]]:
@@ -59,7 +61,37 @@ def _built(surface: StudySurface, reader: NameReader, path: str, digest: str) ->
         scoring,
         tables,
         PowerReader(reader, tables, surface.cases).all(surface.power),
+        tuple(_difference(one, conditions, reader) for one in surface.differences),
+        {name: _training(name, one, surface, reader) for name, one in surface.training.items()},
     )
+
+
+def _training(name: str, one: StudyTrainingSurface, surface: StudySurface, reader: NameReader) -> StudyTraining:
+    """What goes out to train on: in forms that there are, of conditions that there are."""
+    forms = []
+    for word in one.forms:
+        form = meant("training_forms", word.text)
+        if form is None:
+            reader.unreadable(word, "forms", words_of("training_forms"))
+        else:
+            forms.append(form)
+    of = reader.listed(one.of, surface.conditions, "conditions") or tuple(surface.conditions)
+    apart = (one.apart_from,) if one.apart_from is not None else ()
+    held = next(iter(reader.listed(apart, surface.cases, "cases")), "")
+    return StudyTraining(name, one.span, tuple(forms), of, one.roles, reader.filter(one.only), held)
+
+
+def _difference(
+    one: StudyDifferenceSurface, conditions: Mapping[str, StudyCondition], reader: NameReader
+) -> StudyDifference:
+    """A difference from the paper; one that nothing shows is a claim alone, and refused."""
+    of = reader.listed(one.of, conditions, "conditions")
+    for word in one.shown:
+        if clause_of(word.text) is None:
+            reader.unreadable(word, "shown", CLAUSES)
+    if not one.shown:
+        reader.report(diagnose.missing_key(one.span, key="shown"))
+    return StudyDifference(one.point.text, one.paper.text, one.here.text, one.span, of or tuple(conditions), one.shown)
 
 
 def _check_condition(condition: StudyCondition, surface: StudySurface, reader: NameReader) -> None:

@@ -11,7 +11,7 @@ from ..evaluation.rubric.formulas import names_in
 from ..evaluation.rubric.sentences import formula
 from ..language import diagnose
 from ..language.surface_reader import text_of
-from ..language.surfaces import Texts, load
+from ..language.surfaces import Texts, canonical, load
 from ..language.yaml.nodes import ListNode, MapNode, Node, Scalar
 from ..model.diagnostics import Diagnostic
 from ..model.source import Span
@@ -185,7 +185,10 @@ class _TableParts:
         if word is None:
             return ""
         name = meant("compared", word.text) or word.text
-        if name == "base" and surface.base is None:
+        rows = _items(surface.rows) if surface.rows is not None else ()
+        entries = [entry for row in rows if isinstance(row, MapNode) for entry in row.entries]
+        own = any(canonical(entry.key.text) == "base" for entry in entries)
+        if name == "base" and surface.base is None and not own:
             self.reader.report(diagnose.missing_key(word.span, key="base"))
         return name
 
@@ -245,6 +248,7 @@ class _TableParts:
             text_of(surface.label),
             {key: word.text for key, word in surface.labels.items()},
             text_of(surface.needs),
+            self.base(surface.base),
         )
 
     def columns(self, surfaces: tuple[StudyColumnSurface, ...], of_cases: bool) -> Iterator[StudyColumn]:
@@ -314,6 +318,7 @@ class _TableParts:
                 table,
                 line,
                 tuple(one.text for one in surface.stages),
+                from_column=text_of(surface.from_column),
                 share_of=self.tables._word(surface.share_of, "shares"),
                 contrast=self.contrast(surface.contrast),
             )

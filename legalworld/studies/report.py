@@ -25,7 +25,7 @@ from ..wording import say
 from ..wording.columns import table as text_table
 from .cells import FilledTable, StudyCell
 from .charts import charts_of, shades
-from .definition import CHANGE, StudyColumn
+from .definition import CHANGE, StudyColumn, StudyDifference
 from .figures import StudyRun
 from .forks import undrafted
 from .plan import StudyPlan
@@ -250,9 +250,22 @@ def study_page(report: StudyReport, locale: str) -> PublishedPage:
             if report.power
             else []
         ),
+        *_differences(study.differences, word),
         PageSection("sources", word("sources"), (Facts(tuple(facts)),)),
     )
     return PublishedPage(study.title, study.source, sections)
+
+
+def _differences(differences: Sequence[StudyDifference], word: Word) -> Iterator[PageSection]:
+    """What differs from the paper's system, with the sentences that were held against spec and prompts."""
+    if differences:
+        names = ("what", "paper", "here", "shown")
+        rows = [(one.what, one.paper, one.here, "; ".join(each.text for each in one.shown)) for one in differences]
+        cells = tuple(tuple(TableCell(text, words=True) for text in row) for row in rows)
+        corner, *heads = (word(f"difference_{name}") for name in names)
+        named = ("differences", word("differences"), corner, tuple(map(TableHead, heads)))
+        table = PublishedTable(*named, cells, word("differences_held"))
+        yield PageSection("differences", word("differences"), (table,))
 
 
 def _blocks(filled: FilledTable, plan: StudyPlan, word: Word) -> Iterator[PageBlock]:

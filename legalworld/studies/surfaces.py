@@ -65,6 +65,7 @@ class StudyRowSurface(Surface):
     value: Texts = ()
     label: Text | None = None
     labels: dict[str, Text] = field(default_factory=dict)
+    base: Node | None = None
     needs: Text | None = None
 
 
@@ -75,6 +76,7 @@ class StudyColumnSurface(Surface):
     value: Node | None = None
     mean_of: Texts = ()
     from_table: Text | None = None
+    from_column: Text | None = None
     line: Text | None = None
     of: Texts = ()
     only: Text | None = None
@@ -122,6 +124,22 @@ class StudyPowerSurface(Surface):
     pilot: Text | None = None
 
 
+class StudyDifferenceSurface(Surface):
+    point: Text
+    paper: Text
+    here: Text
+    of: Texts = ()
+    shown: Texts = ()
+
+
+class StudyTrainingSurface(Surface):
+    forms: Texts
+    of: Texts = ()
+    roles: Texts = ()
+    only: Text | None = None
+    apart_from: Text | None = None
+
+
 class StudySurface(Surface):
     lw: Text
     study: Text
@@ -133,3 +151,5 @@ class StudySurface(Surface):
     scoring: dict[str, StudyScoringSurface] = field(default_factory=dict)
     tables: dict[str, StudyTableSurface] = field(default_factory=dict)
     power: dict[str, StudyPowerSurface] = field(default_factory=dict)
+    differences: tuple[StudyDifferenceSurface, ...] = ()
+    training: dict[str, StudyTrainingSurface] = field(default_factory=dict)

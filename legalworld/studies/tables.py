@@ -14,7 +14,7 @@ from ..model.immutable import replace
 from .case_tables import CaseFiller
 from .cells import FilledTable, StudyCell
 from .definition import CHANGE, DIFFERENCE, Study, StudyColumn, StudyPoint, StudyTable
-from .derived import derived_cells, shares
+from .derived import NOTHING, derived_cells, shares
 from .figures import (
     CellPairing,
     CellScores,
@@ -96,8 +96,9 @@ class _RunFiller:
         if needs:
             return StudyCell(gap="needs", what=needs)
         expression = values_of(line, column, self.table.columns)
-        if expression is None:
-            return StudyCell(gap="nothing")
+        beside = column.statistic in (BASE, DIFFERENCE, CHANGE)
+        if expression is None or (beside and self.table.base is None and line.row.base is None):
+            return StudyCell(gap=NOTHING)
         points = points_of(line, column, self.study)
         filters = (*line.filters, *filter(None, (column.only,)))
         runs = self._taken(points, filters)
@@ -219,7 +220,7 @@ class _RunFiller:
     ) -> tuple[CellScores | None, Sequence[StudyRun]]:
         """The scores of what a line is set beside, and the runs they are of: of the base condition, or of the line with
         other facts."""
-        base = self.table.base
+        base = line.row.base or self.table.base
         if base is None:
             return None, ()
         filters = (*line.filters, *filter(None, (column.only,)))
@@ -306,7 +307,8 @@ def _key(point: StudyPoint) -> tuple[str, tuple[tuple[str, str], ...]]:
 def _pairing(table: StudyTable, study: Study) -> tuple[str, ...]:
     """What the two runs of a pair have in common: where a table does not say it, the case and that of what it averages
     over which all of its runs have, and the base too."""
-    names = [*conditions_of(table, study), *((table.base.condition,) if table.base and table.base.condition else ())]
+    bases = [one for one in (table.base, *(row.base for row in table.rows)) if one is not None]
+    names = [*conditions_of(table, study), *(one.condition for one in bases if one.condition)]
     points = [point for name in names for point in study.conditions[name].points]
     known = [fact for fact in table.average_over if fact in OF_RUNS or fact.startswith(FIELD)]
     shared = [fact for fact in table.average_over if fact in known or all(one.fact(fact) is not None for one in points)]

@@ -89,6 +89,7 @@ EDGES = {
         "reasons",
         "report",
         "tables",
+        "training_data",
     },
     "study": {"file", "forks", "page", "play", "report", "variants"},
 }

@@ -307,6 +307,52 @@ def test_what_cannot_be_paired_is_told(old: str, new: str, code: str) -> None:
     assert code in {one.code for one in found if one.severity == "error"}, found
 
 
+OWN = """
+  u:
+    title: u
+    of: full
+    average over: [profile]
+    rows:
+      - {row: one, only: model is A}
+      - {row: two, only: model is B, base: {model: A}}
+    columns:
+      - {column: x, value: ability.x}
+      - {column: gain, value: ability.x, statistic: change from base in percent}
+      - {column: there, from table: t, line: "A · full", from column: base}
+      - {column: half, from table: t, line: "A · full", from column: loss}
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_line_has_a_base_of_its_own_and_takes_one_cell_of_another_table(seed: int) -> None:
+    court = Court(seed, power=OWN, lost=0.3)
+    table = fill_table(court.study.tables["u"], court.plan, court.runs, {}, lambda _: court.filled())
+    assert cell(table, "one", "gain").gap == "nothing", "the line has no base, and asks for none"
+    sides: dict[str, dict[str, float]] = {"A": {}, "B": {}}
+    for case in court.cases:
+        both: dict[str, list[float]] = {"A": [], "B": []}
+        for profile in PROFILES:
+            found = {model: court.seed_mean("full", model, profile, case) for model in MODELS}
+            for model, value in found.items():
+                both[model] += [value] if value is not None and None not in found.values() else []
+        for model, values in both.items():
+            sides[model] |= {case: statistics.fmean(values)} if values else {}
+    first, second = (statistics.fmean(court.clustered(sides[model]).values()) for model in MODELS)
+    assert cell(table, "two", "gain").value == pytest.approx(100 * (second - first) / first, abs=1e-9)
+    whole = cell(court.filled(), "A · full", "base")
+    assert cell(table, "two", "there").value == whole.value and whole.value is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("base: {model: A}", "base: {model: C}", "LW830"), ("column: base}", "column: bass}", "LW652")],
+)
+def test_a_base_or_a_column_that_is_not_there_is_told(old: str, new: str, code: str) -> None:
+    text = STUDY.replace("PAIRED", "") + OWN
+    assert old in text
+    assert code in {one.code for one in told(text.replace(old, new)) if one.severity == "error"}
+
+
 def test_chinese_words_say_the_same() -> None:
     text = STUDY.replace("PAIRED", "paired by: [case, profile, seed]")
     words = {
