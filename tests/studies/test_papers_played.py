@@ -79,7 +79,7 @@ def test_a_study_that_was_killed_goes_on_and_every_cell_is_filled_or_waits_for_w
     assert sum(bool(row["value"]) for _, row in every) > 150
     assert set(waiting) <= WAITING | {"parts", "nothing"}, waiting
     unasked = {(table, row["row"], row["column"]) for table, row in every if row["gap"] == "nothing"}
-    assert unasked <= {("figure 4", "GPT-4o", "Size")}, "of whom nobody has told the size"
+    assert unasked <= {("figure-4", "GPT-4o", "Size")}, "of whom nobody has told the size"
     for table, row in every:
         if row["gap"] == "parts":
             assert (table, row["column"].endswith("by people")) == ("3", True), "means of lines that wait themselves"
