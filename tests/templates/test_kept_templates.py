@@ -186,7 +186,7 @@ def test_another_version_begins_its_own(monkeypatch: pytest.MonkeyPatch) -> None
     names = {first.name}
     for number in range(6):
         template_shelf.stamp_of.cache_clear()
-        monkeypatch.setattr(template_shelf, "_sources", lambda number=number: iter([f"words.py {number}"]))
+        monkeypatch.setattr(template_shelf, "_sources", lambda _, number=number: iter([f"words.py {number}"]))
         forgotten()
         names.add(written().name)
         os.utime(first.parent / sorted(names)[-1])
