@@ -245,9 +245,10 @@ def test_every_code_has_its_page() -> None:
     assert [code for code in sorted(catalogue()) if f"\n### {code}\n" not in text] == []
 
 
-# ---- pages whose commands are run: README.md, docs/how-to ------------------------------------------------------------
+# ---- pages whose commands are run: docs/commands.md, docs/how-to -----------------------------------------------------
 
 READMES = {"zh": make.ROOT / "README.md", "en": make.ROOT / "README.en.md"}
+COMMANDS = {"zh": make.DOCS / "commands.md", "en": make.DOCS / "en" / "commands.md"}
 FOLDERS = {"zh": make.DOCS / "how-to", "en": make.DOCS / "en" / "how-to"}
 HOW_TO = {  # both of a name together: they share procedures and copies that have been read
     f"{language}/{page.stem}": page
@@ -259,10 +260,32 @@ HOW_TO = {  # both of a name together: they share procedures and copies that hav
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", READMES)
-def test_the_readme_shows_what_really_comes(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("language", COMMANDS)
+def test_the_page_of_commands_shows_what_really_comes(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     init(tmp_path)  # its reader is in a checkout
-    shows_what_really_comes(READMES[language], language, tmp_path, monkeypatch)
+    shows_what_really_comes(COMMANDS[language], language, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("language", READMES)
+def test_the_readme_is_a_screen_with_two_commands_and_a_picture(language: str) -> None:
+    text = READMES[language].read_text("utf-8")
+    (block,) = pages.blocks(READMES[language])
+    assert len(block.body.strip().splitlines()) == 2 and "make -C" in block.body
+    (picture,) = re.findall(r'<img src="([^"]+)"', text)
+    assert (make.ROOT / picture).is_file() and len(text.splitlines()) <= 50
+
+
+@pytest.mark.parametrize("language", READMES)
+def test_the_picture_is_what_the_command_draws(language: str, tmp_path: Path) -> None:
+    drawn = tmp_path / "civil.svg"
+    done = lw("graph", "civil", "--depth", "stage", "--lang", language, "--out", drawn)
+    assert done.code == 0, done.said
+    kept = make.DOCS / "pictures" / f"civil.{language}.svg"
+    if BLESS:
+        kept.write_bytes(drawn.read_bytes())
+    assert kept.read_bytes() == drawn.read_bytes(), f"{kept}: run make bless ARGS=tests/project/test_docs.py"
 
 
 @pytest.mark.slow
@@ -291,8 +314,8 @@ def shown(page: Path) -> list[list[str]]:
     return found
 
 
-def test_both_readmes_show_the_same_commands() -> None:
-    commands = [[block for block in shown(page) if block[0] not in ("text",)] for page in READMES.values()]
+def test_both_pages_of_commands_show_the_same() -> None:
+    commands = [[block for block in shown(page) if block[0] not in ("text",)] for page in COMMANDS.values()]
     assert len(commands[0]) > 10 and commands[0] == commands[1]
 
 
