@@ -107,7 +107,8 @@ def _length(text: str, size: float) -> float:
 _OPENS: Final = "“‘（【《〈「『〔[("
 _CLOSES: Final = "”’）】》〉」』〕，。、；：！？…"
 _PIECE: Final = re.compile(
-    rf"[{re.escape(_OPENS)}]*(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef{re.escape(_OPENS + _CLOSES)}]+)[{_CLOSES}]*\s*|\s+|."
+    rf"[{re.escape(_OPENS)}]*+(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef{re.escape(_OPENS + _CLOSES)}]+)[{_CLOSES}]*\s*"
+    rf"|[{re.escape(_OPENS)}]++[{_CLOSES}]*\s*|\s+|."
 )
 
 

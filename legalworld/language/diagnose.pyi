@@ -656,6 +656,9 @@ def unasked_word(
 def word_for_nothing(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW305
 def impossible_day_in_text(span: Where, *, title: Said, found: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW309
 def circular_type(span: Where, *, chain: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW424
+def never_of_its_type(
+    span: Where, *, path: Said, word: Said, known: Said, **more: Unpack[More]
+) -> Diagnostic: ...  # LW425
 def no_type_of_answers(span: Where, *, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW576
 def answer_of_two_forms(span: Where, *, name: Said, type: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW577
 def unknown_value_type(span: Where, *, name: Said, **more: Unpack[More]) -> Diagnostic: ...  # LW752

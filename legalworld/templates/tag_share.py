@@ -12,8 +12,8 @@ from typing import Final
 from ..model.immutable import immutable
 from .template_set import TemplateSet
 
-_COMMENT: Final = re.compile(r"\{#.*?#\}", re.DOTALL)
-_TAG: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_OPENING: Final = re.compile(r"\{[{%#]")
+_CLOSING: Final = {"{{": "}}", "{%": "%}", "{#": "#}"}
 _OFFLINE: Final = "/offline/"
 
 
@@ -37,8 +37,25 @@ class TagShare:
 
 def tag_share(home: str, text: str) -> TagShare:
     """Count one template."""
-    said = _COMMENT.sub("", text)
-    return TagShare(home, sum(map(len, _TAG.findall(said))), len(said), said.count("\n"))
+    comments = inside = lines = 0
+    for start, end in _tags(text):
+        if text.startswith("{#", start):
+            comments += end - start
+            lines -= text.count("\n", start, end)
+        else:
+            inside += end - start
+    return TagShare(home, inside, len(text) - comments, lines + text.count("\n"))
+
+
+def _tags(text: str) -> Iterator[tuple[int, int]]:
+    """Where tags and comments begin and end; one that is not closed is none, nor is anything behind it."""
+    at = 0
+    while (found := _OPENING.search(text, at)) is not None:
+        end = text.find(_CLOSING[found[0]], found.end())
+        if end < 0:
+            return
+        at = end + 2
+        yield found.start(), at
 
 
 def together(shares: Iterable[TagShare], home: str = "") -> TagShare:

@@ -20,10 +20,12 @@ _CHOOSING: Final = ("select", "reject", "selectattr", "rejectattr")
 
 @immutable
 class WordTest:
-    """A path that is compared with words that the template itself holds, and where."""
+    """A path that is compared with words that the template itself holds, and where. `words`: those of which the whole
+    value is to be one; () where a part of it is looked for."""
 
     path: Path
     span: Span
+    words: tuple[str, ...] = ()
 
 
 def word_tests(page: Page, tree: nodes.Template) -> tuple[WordTest, ...]:
@@ -45,7 +47,7 @@ class _WordTests(SubsetWalk):
             parts = (node.expr, *(operand.expr for operand in node.ops))
             if any(map(_words, parts)):
                 for part in parts:
-                    self._note(self.value(part, scope).paths, part)
+                    self._note(self.value(part, scope).paths, part, _whole(node, part))
         found = super().expression(node, scope, printed)
         if isinstance(node, nodes.Concat):  # words put one behind another are the words of each of them
             paths = tuple(path for part in node.nodes for path in self.value(part, scope).paths)
@@ -64,13 +66,24 @@ class _WordTests(SubsetWalk):
         known = self.value(source, scope)  # of a text that is made of others it is known which
         return KnownValue("text", known.paths + (known.of.paths if known.of is not None else ()))
 
-    def _note(self, paths: tuple[Path, ...], node: nodes.Node) -> None:
+    def _note(self, paths: tuple[Path, ...], node: nodes.Node, words: tuple[str, ...] = ()) -> None:
         at = self.page.span(start_of(node), 1)
-        self.found += [WordTest(path, at) for path in paths]
+        self.found += [WordTest(path, at, words) for path in paths]
 
 
-def _words(node: nodes.Node) -> bool:
-    """Whether a part of a comparison is a text, or a list of texts, that stands in the template."""
+def _words(node: nodes.Node) -> tuple[str, ...]:
+    """The text, or the list of texts, of the template that a part of a comparison is; () where it is none."""
     found = constant(node)
-    listed = found if isinstance(found, (list, tuple)) else (found,)
-    return bool(listed) and all(isinstance(one, str) and one for one in listed)
+    listed = tuple(found) if isinstance(found, (list, tuple)) else (found,)
+    return listed if all(isinstance(one, str) and one for one in listed) else ()
+
+
+def _whole(node: nodes.Compare, part: nodes.Node) -> tuple[str, ...]:
+    """The words of which a part of a comparison is to be one as a whole: `part == "yes"`, `part in ["yes", "no"]`."""
+    if len(node.ops) != 1:
+        return ()
+    (operand,) = node.ops
+    if operand.op in ("in", "notin"):
+        listed = part is node.expr and isinstance(operand.expr, (nodes.List, nodes.Tuple))
+        return _words(operand.expr) if listed else ()
+    return _words(operand.expr if part is node.expr else node.expr) if operand.op in ("eq", "ne") else ()

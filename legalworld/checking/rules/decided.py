@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...language import diagnose
+from ...language.typed_values import yes_and_no
 from ...model import procedure as p
 from ...model import step_facts
 from ...model.diagnostics import Diagnostic
+from ...model.value_types import ValueType
 from ...templates.decided_words import DECIDED
 from ...templates.reads import Path
 from ..template_readers import CheckContext, TemplateUse
@@ -53,6 +55,34 @@ def decided_by_words(context: CheckContext) -> Iterator[Diagnostic]:
                 yield diagnose.decided_by_words(test.span, path=".".join(one for one in test.path if one != "[]"))
 
 
+def never_of_its_type(context: CheckContext) -> Iterator[Diagnostic]:
+    """LW425: a template compares a typed value of the case with a word that such a value never is as it is kept."""
+    told: set[tuple[str, int, int]] = set()
+    for use in {use.home: use for use in context.uses}.values():
+        if not any(_kept_as(context, read.path) for read in context.reads(use.home)):
+            continue
+        for test in context.templates.word_tests(use.home):
+            known = _kept_as(context, test.path)
+            wrong = tuple(word for word in test.words if known and word not in known)
+            at = (test.span.file, test.span.line, test.span.column)
+            if wrong and at not in told:
+                told.add(at)
+                path = ".".join(one for one in test.path if one != "[]")
+                yield diagnose.never_of_its_type(test.span, path=path, word=wrong[0], known=known)
+
+
+def _kept_as(context: CheckContext, path: Path) -> tuple[str, ...]:
+    """The words as which a value of the case is kept that a path leads to; () where it has no such type."""
+    match path:
+        case ("own" | "other", name, "[]", "value", *below) | ("known", name, *below):
+            kind = _typed(context, name, below)
+        case _:
+            return ()
+    if kind is not None and kind.kind == "yes or no":
+        return yes_and_no(context.procedure.locale)
+    return kind.choices if kind is not None and kind.kind == "choice" else ()
+
+
 def _answering(context: CheckContext, asked: set[str]) -> Iterator[TemplateUse]:
     """What scripted actors say where an answer is asked for, each template once for each record in hand."""
     found = {
@@ -90,13 +120,19 @@ def _is_open(context: CheckContext, use: TemplateUse, path: Path) -> bool:
 
 def _untyped(context: CheckContext, name: str, below: Sequence[str]) -> bool:
     """Whether what stands below a field of the case is of no type that is closed; a list of the spec is."""
-    field, _, inner = name.partition(".")
-    declared = context.procedure.fields.get(field)
+    declared = context.procedure.fields.get(name.partition(".")[0])
     if declared is None or declared.items:
         return False
-    key = ".".join((*filter(None, (inner,)), *(one for one in below if one != "[]")))
-    kind = declared.types.get(key)
+    kind = _typed(context, name, below)
     return kind is None or (kind.kind in ("text", "anything") and not kind.unique)
+
+
+def _typed(context: CheckContext, name: str, below: Sequence[str]) -> ValueType | None:
+    """The type of what stands below a field of the case."""
+    field, _, inner = name.partition(".")
+    declared = context.procedure.fields.get(field)
+    key = ".".join((*filter(None, (inner,)), *(one for one in below if one != "[]")))
+    return declared.types.get(key) if declared is not None else None
 
 
 def _untyped_of_him(context: CheckContext, use: TemplateUse, below: Sequence[str]) -> bool:
@@ -104,4 +140,4 @@ def _untyped_of_him(context: CheckContext, use: TemplateUse, below: Sequence[str
     return bool(each) and _untyped(context, each, below)
 
 
-RULES = (absent_norms, decided_for_others, decided_by_words)
+RULES = (absent_norms, decided_for_others, decided_by_words, never_of_its_type)

@@ -33,7 +33,7 @@ from .views import RunView, ShowRequest
 
 LINES: Final = frozenset({"lent", "deducted", "offset", "arrears", "principal"})
 """The lines of an account, which knows no language."""
-MARK: Final = re.compile(r"【[^】]*?[：:]([^】]*)】")
+MARK: Final = re.compile(r"【[^【】：:]*[：:]([^【】]*)】")
 QUOTED: Final = 40  # code points of the words of a part that a row shows
 
 
