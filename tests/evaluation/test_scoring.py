@@ -752,7 +752,7 @@ def test_the_page_and_the_sheet_hold_everything_themselves(
     sheet = (tmp_path / "sheet.csv").read_text(encoding="utf-8-sig").splitlines()
     assert (
         sheet[0]
-        == "group,grader,grading,procedure,version,target,environment,parameters,tools,options,binding,skip,without,until,fork,changed,given,own_parameters,own_tools,case_text,model,formula,title,value,low,high,interval,sd,n,excluded,undecided,rank"
+        == "group,grader,grading,procedure,version,target,environment,parameters,tools,options,binding,skip,without,parts,until,fork,changed,given,own_parameters,own_tools,case_text,model,formula,title,value,low,high,interval,sd,n,excluded,undecided,rank"
     )
     assert len(sheet) == 1 + 3 * len(rubric("longjud").rubric.formulas)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from ...language import diagnose
 from ...language.typed_values import yes_and_no
 from ...model import procedure as p
-from ...model import step_facts
 from ...model.diagnostics import Diagnostic
+from ...model.plan import Step
 from ...model.value_types import ValueType
 from ...templates.decided_words import DECIDED
 from ...templates.reads import Path
@@ -45,7 +45,7 @@ def decided_for_others(context: CheckContext) -> Iterator[Diagnostic]:
 def decided_by_words(context: CheckContext) -> Iterator[Diagnostic]:
     """LW952: a scripted actor who gives an answer goes by words in what somebody said or wrote, or in a value of the
     case that may say anything: by none but closed answers, ids, typed values and what the engine itself names."""
-    asked = {step.info.prompt for step in p.all_steps(context.procedure) if step_facts.answers_of(step)}
+    asked = {(act, step.info.prompt) for step in p.all_steps(context.procedure) for act in _answering_acts(step)}
     told: set[tuple[str, int, int]] = set()
     for use in sorted(_answering(context, asked), key=lambda one: one.home):
         for test in context.templates.word_tests(use.home):
@@ -83,12 +83,20 @@ def _kept_as(context: CheckContext, path: Path) -> tuple[str, ...]:
     return kind.choices if kind is not None and kind.kind == "choice" else ()
 
 
-def _answering(context: CheckContext, asked: set[str]) -> Iterator[TemplateUse]:
+def _answering_acts(step: Step) -> Iterator[str]:
+    """The acts at which something that is asked for in a step is answered."""
+    if step.answer_names:
+        yield from (slot.act for slot in step.turn_slots)
+    if step.info.objection is not None:
+        yield "rule"
+
+
+def _answering(context: CheckContext, asked: set[tuple[str, str]]) -> Iterator[TemplateUse]:
     """What scripted actors say where an answer is asked for, each template once for each record in hand."""
     found = {
         (use.home, use.at.loop_record): use
         for use in context.uses
-        if _OFFLINE in use.home and use.at.prompt in asked and use.showing is None
+        if _OFFLINE in use.home and (use.at.act, use.at.prompt) in asked and use.showing is None
     }
     return iter(found.values())
 
