@@ -132,7 +132,7 @@ each_variant = pytest.mark.parametrize("name", VARIANTS, scope="module")  # all 
 # ---- what happens ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("spec", SPECS)
 def test_it_is_checked_without_a_remark(spec: str) -> None:
-    """The scripted judges of a panel and a jury rule on what was said by its words, which no field holds: it is told."""
+    """The scripted judges of a panel and a jury rule by words of what was said, which no field holds: it is told."""
     told = {"LW952"} if spec.startswith(("panel", "jury")) else set()
     assert {one.code for one in project(spec).problems} == told
 
