@@ -509,6 +509,7 @@ def test_every_sentence_is_said_somewhere() -> None:
     keys = {key for key in UI["zh"]["transcript"] if f'"{key}"' not in code and f'"transcript.{key}"' not in code}
     assert keys == {
         *("day_missing", "day_past", "decided_by_nothing", "decided_by_tie", "decided_by_votes"),
+        *("closed_budget", "closed_left"),
     }
 
 
