@@ -1,4 +1,4 @@
-"""`lw law` and `lw case-library`: what they say, in two languages and as JSON; docs/law-library.md shows what comes."""
+"""`lw law` and `lw case-library`: what they say, in two languages and as JSON; law-library.md shows what comes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from legalworld.cli.main import lw
 from legalworld.law.library.law import FoundArticle
 from legalworld.law.library.library import Hits, Library
 
-PAGE = ROOT / "docs" / "law-library.md"
+PAGES = {"zh": ROOT / "docs" / "law-library.md", "en": ROOT / "docs" / "en" / "law-library.md"}
 GROUPS = {"law": law, "case-library": case_library}
 
 Run = Callable[..., Result]
@@ -186,15 +186,16 @@ def test_control_characters_do_not_reach_the_terminal(run: Run, tmp_path: Path) 
     assert "略" in said and not {"\x1b", "\u202e"} & set(said)
 
 
-# ---- docs/law-library.md ---------------------------------------------------------------------------------------------
+# ---- docs/law-library.md, docs/en/law-library.md ---------------------------------------------------------------------
 
 
 def told(expected: str) -> re.Pattern[str]:
     return re.compile("".join(re.escape(line).replace("…", ".*") + r"\n" for line in expected.splitlines()))
 
 
-def test_the_page_shows_what_really_comes(run: Run, tmp_path: Path) -> None:
-    found = pages.blocks(PAGE)
+@pytest.mark.parametrize("language", PAGES)
+def test_the_page_shows_what_really_comes(language: str, run: Run, tmp_path: Path) -> None:
+    found = pages.blocks(PAGES[language])
     (statute,) = [block.body for block in found if block.info == ("markdown",)]
     (tmp_path / "停车条例(2023-05-10).md").write_text(statute, encoding="utf-8")
     count = 0
@@ -203,7 +204,7 @@ def test_the_page_shows_what_really_comes(run: Run, tmp_path: Path) -> None:
             parts = re.split(r"^\$ (.*)\n", block.body, flags=re.MULTILINE)
             for command, expected in zip(parts[1::2], parts[2::2], strict=True):
                 _, *words = shlex.split(command)
-                result = run(*words)
+                result = run(*words, lang=language)
                 said = result.stdout + result.stderr
                 assert told(expected).fullmatch(said), f"{block.place}: $ {command}\n{said}"
                 count += 1

@@ -383,6 +383,52 @@ def test_a_new_procedure_begins_as_its_page_says(tmp_path: Path, monkeypatch: py
     assert not {" ".join(line.split()) for block in excerpts for line in block.body.splitlines()} - lines
 
 
+# ---- pages that stand in both languages ------------------------------------------------------------------------------
+
+TWINS = {
+    name: (make.DOCS / f"{name}.md", make.DOCS / "en" / f"{name}.md")
+    for name in ("interventions", "law-library", "ratings", "studies")
+}
+
+
+def skeleton(page: Path) -> list[object]:
+    """What a page has, in order: headings, rows with the keys of their first cell, items, fences, commands with their
+    options. What a person calls files and folders is his language's, and so are names that stand for others (NAME)."""
+    found: list[object] = []
+    fenced = False
+    for line in page.read_text("utf-8").splitlines():
+        if line.startswith("```"):
+            fenced = not fenced
+            found.append(line)
+        elif fenced:
+            continue
+        elif typed := re.match(r"    (?:\$ )?(lw [a-z-]+.*)", line):
+            words = typed[1].partition("  #")[0].split()
+            found.append([words[0], words[1], *(word for word in words if word.startswith("--"))])
+        elif line.startswith("|"):
+            cells = re.split(r"(?<!\\)\|", line)
+            keys = [key for key in re.findall(r"`([^`]+)`", cells[1]) if key.isascii() and not re.search("[A-Z]", key)]
+            found.append((len(cells), keys))
+        elif mark := re.match(r"#+ |- |\d+\. ", line):
+            found.append(mark[0])
+    return found
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_page_has_the_same_parts_in_both_languages(name: str) -> None:
+    chinese, english = map(skeleton, TWINS[name])
+    assert len(chinese) > 20 and english == chinese
+    shown_in_both = [[commands for commands in shown(page) if commands[0] != "text"] for page in TWINS[name]]
+    assert shown_in_both[0] == shown_in_both[1]
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_page_leads_to_itself_in_the_other_language(name: str) -> None:
+    chinese, english = (page.read_text("utf-8").splitlines()[:4] for page in TWINS[name])
+    assert any(f"[English](en/{name}.md)" in line for line in chinese)
+    assert any(f"[中文](../{name}.md)" in line for line in english)
+
+
 # ---- GLOSSARY.md -----------------------------------------------------------------------------------------------------
 
 
