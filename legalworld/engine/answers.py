@@ -196,7 +196,7 @@ def typed(word: str, answer: Answer) -> str | tuple[str, ...] | None:
             return _several(word, answer)
         case "list":
             items = (_ITEM_NUMBER.sub("", item.strip()).strip() for item in _LIST_MARK.split(word))
-            return tuple(item for item in items if item) or None
+            return tuple(item for item in items if item.strip(STOPS)) or None
         case "text":
             return word or None
 
