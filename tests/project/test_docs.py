@@ -277,17 +277,6 @@ def test_the_readme_is_a_screen_with_two_commands_and_a_picture(language: str) -
     assert (make.ROOT / picture).is_file() and len(text.splitlines()) <= 50
 
 
-@pytest.mark.parametrize("language", READMES)
-def test_the_picture_is_what_the_command_draws(language: str, tmp_path: Path) -> None:
-    drawn = tmp_path / "civil.svg"
-    done = lw("graph", "civil", "--depth", "stage", "--lang", language, "--out", drawn)
-    assert done.code == 0, done.said
-    kept = make.DOCS / "pictures" / f"civil.{language}.svg"
-    if BLESS:
-        kept.write_bytes(drawn.read_bytes())
-    assert kept.read_bytes() == drawn.read_bytes(), f"{kept}: run make bless ARGS=tests/project/test_docs.py"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOW_TO)
 def test_a_how_to_page_shows_what_really_comes(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
