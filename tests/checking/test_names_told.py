@@ -32,7 +32,7 @@ ELSEWHERE = {
         ("LW726 role", "LW726 item", "LW768 type", "LW269 actor", "LW385 actor", "LW078 known", "LW402 key"), WHOSE
     ),
     **dict.fromkeys(("LW876 name", "LW876 decision"), WHOSE),
-    **dict.fromkeys(("LW455 name", "LW084 path", "LW111 path", "LW112 path", "LW952 path"), DERIVED),
+    **dict.fromkeys(("LW455 name", "LW084 path", "LW111 path", "LW112 path", "LW425 path", "LW952 path"), DERIVED),
 }
 QUOTED = re.compile(r"[“《]\{(\w+)\}[”》]")
 MISTAKES = 12
