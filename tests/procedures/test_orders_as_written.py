@@ -19,6 +19,7 @@ ORDERS = {  # procedure -> the answers that hold its orders
     "administrative": ("award",),
     "labour-arbitration": ("award", "final_terms"),
 }
+ORDERS_ON_APPEAL = {"administrative-appeal": ("second_award",)}
 MARKS = ("。", "；", "。。", "。；")
 
 
@@ -29,7 +30,7 @@ def example(spec: str, script: Callable[[Request, str], str]) -> Game:
 
 
 def asks_for_orders(spec: str, request: Request) -> bool:
-    return request.form.answer is not None and request.form.answer.name in ORDERS[spec]
+    return request.form.answer is not None and request.form.answer.name in (ORDERS | ORDERS_ON_APPEAL)[spec]
 
 
 def closing(spec: str, mark: str, request: Request, text: str) -> str:
@@ -63,3 +64,13 @@ def test_orders_that_are_never_given_are_told_as_such(spec: str) -> None:
         assert "本判决为终审判决" not in orders
     pronounced = [one.text for one in found.of(e.Spoke) if "宣" in one.text and "判" in one.text and "上诉" in one.text]
     assert not [text for text in pronounced if "判决如下：。" in text or "宣判。如不服" in text]
+
+
+def test_an_appeal_that_changes_the_judgment_without_saying_how_does_not_uphold_it() -> None:
+    spec = "administrative-appeal"
+    procedure = project(spec).procedure
+    assert procedure is not None
+    found = play("zhangyuan", (procedure.targets or ("",))[0], spec=spec, script=partial(withheld, spec))
+    assert [one.value for one in found.of(e.Captured) if one.name == "disposition"] == ["改判"]
+    (pronounced,) = [one.text for one in found.of(e.Spoke) if one.text.startswith("现在宣告") and "终审" in one.text]
+    assert "没有写出改判的主文" in pronounced and "维持原判" not in pronounced
