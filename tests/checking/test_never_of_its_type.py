@@ -66,6 +66,41 @@ def test_yes_and_no_in_other_words(locale: str, form: str, folder: str) -> None:
         assert told(form.replace("KEPT", kept[0]) % word, locale=locale, folder=folder) == []
 
 
+RECORDS = """lw: 1
+procedure: demo
+title: Demo
+locale: en
+kinds: {C: clerk}
+roles:
+  clerk: {title: Clerk, kind: clerk}
+case:
+  bills: {title: Bills, path: "$.bills[*]", each: bill, keys: [id, paid], types: {paid: yes or no}}
+visibility: |
+  | field | desk |
+  |-------|------|
+  | bills | C    |
+stages:
+  - stage: desk
+    title: Desk
+    steps:
+      - for each bill in bills:
+          - clerk states: whether it was paid
+            id: tell
+"""
+
+
+@pytest.mark.parametrize("word", ["yes", "no", "是", "true", "Yes"])
+@pytest.mark.parametrize("where", ["step.item.paid", "(known.bills | first).paid"])
+def test_a_value_of_a_record(where: str, word: str) -> None:
+    path = "prompts/en/demo/act/state.tell.j2"
+    template = "{% if " + where + ' == "' + word + '" %}x{% endif %}'
+    sources = MemorySources({"specs/demo.yaml": RECORDS, path: template})
+    procedure = link(sources, "specs/demo.yaml").procedure
+    assert procedure is not None
+    found = [one for one in check(procedure, TemplateSet.of(sources, procedure)) if one.code == "LW425"]
+    assert bool(found) is (word not in ("yes", "no"))
+
+
 @pytest.mark.parametrize("word", ["cash", "cheque"])
 def test_a_choice(word: str) -> None:
     kind = "type: {choices: [cash, transfer]}"

@@ -58,11 +58,11 @@ def decided_by_words(context: CheckContext) -> Iterator[Diagnostic]:
 def never_of_its_type(context: CheckContext) -> Iterator[Diagnostic]:
     """LW425: a template compares a typed value of the case with a word that such a value never is as it is kept."""
     told: set[tuple[str, int, int]] = set()
-    for use in {use.home: use for use in context.uses}.values():
-        if not any(_kept_as(context, read.path) for read in context.reads(use.home)):
+    for use in {(use.home, use.at.loop_record): use for use in context.uses}.values():
+        if not any(_kept_as(context, use, read.path) for read in context.reads(use.home)):
             continue
         for test in context.templates.word_tests(use.home):
-            known = _kept_as(context, test.path)
+            known = _kept_as(context, use, test.path)
             wrong = tuple(word for word in test.words if known and word not in known)
             at = (test.span.file, test.span.line, test.span.column)
             if wrong and at not in told:
@@ -71,11 +71,13 @@ def never_of_its_type(context: CheckContext) -> Iterator[Diagnostic]:
                 yield diagnose.never_of_its_type(test.span, path=path, word=wrong[0], known=known)
 
 
-def _kept_as(context: CheckContext, path: Path) -> tuple[str, ...]:
+def _kept_as(context: CheckContext, use: TemplateUse, path: Path) -> tuple[str, ...]:
     """The words as which a value of the case is kept that a path leads to; () where it has no such type."""
     match path:
         case ("own" | "other", name, "[]", "value", *below) | ("known", name, *below):
             kind = _typed(context, name, below)
+        case ("step", "item", *below) if use.at.loop_record is not None:
+            kind = _typed(context, use.at.loop_record.field, below)
         case _:
             return ()
     if kind is not None and kind.kind == "yes or no":
